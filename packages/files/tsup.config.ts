@@ -1,4 +1,4 @@
 import { library } from '@skills/config/tsup'
 
-// An entry a room: who walks or reads files loads no source with it.
+// One entry for each room: a program that walks or reads files does not load the source.
 export default library({ entry: ['src/index.ts', 'src/internal.ts', 'src/source.ts'], builtIn: ['jsonc-parser'] })

@@ -13,9 +13,9 @@ export interface ContainedRead {
 }
 
 /**
- * Reads a file of this machine that comes from outside, links included. What was opened is asked where it lies, so that
- * a swap between looking and opening changes nothing. Throws system errors, or rejects with them.
- * @param read reads what is no link: at once, or with callbacks
+ * Reads a file that comes from outside, following links. Checks where the opened file lies, so that swapping it between
+ * the check and the opening gains nothing. Throws system errors, or rejects with them.
+ * @param read reads a file that is not a link, at once or with callbacks
  */
 export function readContained<A extends StoreAnswer<StoreFile | undefined>>(
   path: string,
@@ -29,7 +29,7 @@ export function readContained<A extends StoreAnswer<StoreFile | undefined>>(
   ) as A | StoreFile | undefined
 }
 
-/** Where a file is expected to lie. */
+/** Place where a file is expected to lie. */
 class Place {
   realPath: string
   readonly #path: string
@@ -41,7 +41,7 @@ class Place {
     this.#path = path
     this.#within = within
     this.#maxBytes = maxBytes
-    // Not the file alone but any folder on the way to it may be a link.
+    // A folder on the way to the file may be a link too.
     this.#resolved = within === undefined ? undefined : resolvedPath(path)
     this.realPath = this.#resolved ?? path
   }
@@ -55,7 +55,7 @@ class Place {
     return problem && { found: 'refused', problem }
   }
 
-  /** Where the link leads that stands at the path; undefined when it may be read. */
+  /** Follows the link at the path. Returns a refusal, or undefined if its target may be read. */
   follow(): StoreFile | undefined {
     const target = followLink(this.#path, this.#within)
     if ('problem' in target) return { found: 'refused', problem: target.problem }
@@ -63,18 +63,16 @@ class Place {
     return undefined
   }
 
-  /** What a link led to is a link by now. */
+  /** Refuses a target that has become a link meanwhile. */
   readonly settle = (file: StoreFile | undefined): StoreFile | undefined =>
     file?.found === 'link' ? swapped(this.#path) : file
 
   /**
-   * What is wrong with where a file lies that was opened: a folder on the way to it may have become a link since it was
-   * looked at.
+   * Refuses an opened file that lies outside: a folder on the way to it may have become a link since it was checked.
    */
   readonly #misplaced = (descriptor: number, stats: Stats): StoreFile | undefined => {
     if (this.#within === undefined) return undefined
-    // Linux tells of an open file where it lies. Elsewhere the path is asked again, and must still lead to what was
-    // opened.
+    // Linux says where an open file lies. Elsewhere the path is resolved again, and must still lead to the opened file.
     const told = process.platform === 'linux' ? targetOf(`/proc/self/fd/${descriptor}`) : undefined
     if (told === this.realPath || told === `${this.realPath} (deleted)`) return undefined
     const place = told ?? resolvedPath(this.#path)
@@ -97,7 +95,7 @@ function swapped(path: string): StoreFile {
   return { found: 'refused', problem }
 }
 
-/** Undefined for what is not there or cannot be resolved: reading it tells which. */
+/** Returns the real path, or undefined if nothing is there or it cannot be resolved. Reading the file tells which. */
 function resolvedPath(path: string): string | undefined {
   return unlessRefused(() => realPathOf(path), undefined)
 }

@@ -2,9 +2,9 @@ import { abortError } from '@skills/core'
 import { slashes } from './slashes.js'
 
 /**
- * The files that people's glob patterns mean, absolute, in code unit order. Hidden folders count; `node_modules` and
- * `.git` do not. Rejects with an `AbortError` when the signal aborts.
- * @param cwd what relative patterns start from, absolute
+ * Returns the files that match people's glob patterns, absolute, in code unit order. Includes hidden folders, but
+ * neither `node_modules` nor `.git`. Rejects with an `AbortError` if the signal aborts.
+ * @param cwd absolute folder that relative patterns start from
  */
 export async function expandGlobs(
   patterns: readonly string[],
@@ -20,7 +20,7 @@ export async function expandGlobs(
     ignore: ['**/node_modules/**', '**/.git/**'],
     ...(signal === undefined ? {} : { signal }),
   })
-  // The library gives what it had found until then.
+  // The library returns what it has found so far when it is aborted.
   if (signal?.aborted === true) throw abortError(signal)
   return found.map(slashes).sort()
 }

@@ -1,10 +1,10 @@
 import type { FileIdentity } from '@skills/core'
 import { lstatSync, type Stats } from 'node:fs'
 
-/** What tells a file from what it was. */
+/** Parts of an identity that change with the file. */
 type Stamps = Omit<FileIdentity, 'realPath'>
 
-/** A file at one moment, of the stamps that the system gave. */
+/** Makes the identity of a file from its stats. */
 export function identityOf(
   realPath: string,
   { dev, ino, size, mtimeMs, ctimeMs }: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>,
@@ -12,7 +12,7 @@ export function identityOf(
   return { realPath, dev: compact(dev), ino: compact(ino), size: compact(size), mtimeMs, ctimeMs }
 }
 
-/** One of which the system is asked for everything but the size when that is first read. */
+/** Identity whose size is known; the other stamps are asked of the system when one of them is first read. */
 export class IdentityOnUse implements FileIdentity {
   #stats: Stamps | undefined
 
@@ -38,7 +38,7 @@ export class IdentityOnUse implements FileIdentity {
   }
 
   get #asked(): Stamps {
-    // A file that is gone has the stamps of no file that is there.
+    // A file that is gone has stamps that no existing file has.
     return (this.#stats ??= lstatSync(this.realPath, { throwIfNoEntry: false }) ?? nowhere)
   }
 }
@@ -46,8 +46,8 @@ export class IdentityOnUse implements FileIdentity {
 const nowhere: Stamps = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
 
 /**
- * The same number, as a part of the object that it is stored in where it is a small one: what the system gives would be
- * an object each.
+ * Returns the same number, in the form that is stored inside an object if it is small. The system's own numbers would
+ * each be an object.
  */
 export function compact(value: number): number {
   const small = value | 0
@@ -55,14 +55,14 @@ export function compact(value: number): number {
 }
 
 /**
- * Whether a file is surely the one it was. A file written just before it was read may change again within one tick of
- * its clock.
+ * Returns true if a file has certainly not changed. A file written just before it was read may change again within one
+ * tick of its clock.
  */
 export function isUnchanged(file: Stamps, now: Stamps, readAt: number): boolean {
   return isUnchangedIdentity(file, now) && (now.version !== undefined || isFileSettled(now, readAt))
 }
 
-/** Whether both are of one file, or folder, in one state. */
+/** Returns true if both identities are of one file or folder in one state. */
 export function isUnchangedIdentity(before: Stamps, now: Stamps): boolean {
   return (
     before.mtimeMs === now.mtimeMs &&
@@ -74,17 +74,17 @@ export function isUnchangedIdentity(before: Stamps, now: Stamps): boolean {
   )
 }
 
-/** Whether both stamps of a file were old enough when it was read. */
+/** Returns true if both time stamps of a file were old enough when it was read. */
 export function isFileSettled({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>, readAt: number): boolean {
   return isSettled(mtimeMs, readAt) && isSettled(ctimeMs, readAt)
 }
 
 /**
- * Whether a time stamp was old enough at `readAt` that a later change must have moved it.
- * File systems that keep whole seconds need longer. Both in milliseconds since the epoch.
+ * Returns true if a time stamp was so old at `readAt` that any later change has moved it. File systems that keep whole
+ * seconds need longer. Both are in milliseconds since the epoch.
  */
 export function isSettled(stampMs: number, readAt: number): boolean {
-  // Of an old one the remainder, which takes long, is not asked for.
+  // The remainder takes long to compute, so it is computed only for a recent stamp.
   const age = readAt - stampMs
   return age > 2000 || (age > 100 && stampMs % 1000 !== 0)
 }

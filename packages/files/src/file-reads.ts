@@ -3,31 +3,34 @@ import type { ReadCall, StoreFile } from '@skills/store'
 import { identityOf, IdentityOnUse } from './file-identity.js'
 import { systemCode } from './problem.js'
 
-// A FIFO opened without O_NONBLOCK would wait for a writer for ever.
+// Opening a FIFO without O_NONBLOCK would wait for a writer forever.
 export const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 /**
- * Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at
- * first.
+ * True if opening can refuse links, which tells a link from a file without another call. Elsewhere the file is looked
+ * at first.
  */
 const canRefuseLinks = constants.O_NOFOLLOW !== undefined
-/** Bytes that are read of a file of which the size says nothing. */
+/** Bytes that are read of a file whose size is unknown. */
 const leastBytes = 4096
-/** Bytes beyond which a file is asked for its size: few skills have as many, and more would take longer than asking. */
+/**
+ * Bytes up to which a file is read without asking for its size. Few skills have more, and reading more takes longer
+ * than asking.
+ */
 const unaskedBytes = 16 * 1024
 const HYPHEN = 45
 
-// One buffer serves every head that is read at once: thousands of them would be a good part of the work.
+// One buffer serves every head that is read at once. Allocating thousands of them would take a good part of the time.
 const shared = Buffer.allocUnsafeSlow(64 * 1024)
 
 export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath' | 'stats' | 'wholeUpTo'> {
-  /** Asked of the file while it is open, before it is read: an answer ends the reading. */
+  /** Called with the open file before it is read. A result ends the reading and becomes the answer. */
   readonly onOpen?: (descriptor: number, stats: Stats) => StoreFile | undefined
 }
 
 /**
- * Reads a regular file from its first byte on. What comes of it is lent until the next call, see `StoreContent`. Throws
+ * Reads a regular file from its first byte on. The bytes are lent until the next call, see `StoreContent`. Throws
  * system errors.
- * @param isLikely whether a file is expected; a wrong guess costs one more system call
+ * @param isLikely true if a file is expected; a wrong guess costs one more system call
  */
 export function readNow(path: string, call: FileRead, isLikely = true): StoreFile | undefined {
   let descriptor: number | undefined
@@ -48,7 +51,8 @@ export function readNow(path: string, call: FileRead, isLikely = true): StoreFil
     for (let end = wanted; ; end = bytes.length) {
       const count = readSync(descriptor, bytes, length, end - length, length)
       length += count
-      // A short answer is the end of the file. A full one of all of it: it grew.
+      // A short answer is the end of the file. A buffer that is full although all was expected means that the file
+      // grew.
       if (length < end || call.head !== undefined || length > call.maxBytes) break
       if (length === bytes.length) bytes = grown(bytes)
     }
@@ -60,15 +64,15 @@ export function readNow(path: string, call: FileRead, isLikely = true): StoreFil
   }
 }
 
-/** The same where there may be none, as beside a skill. */
+/** Reads a file that is probably missing, such as one beside a skill. */
 export function readUnlikely(path: string, call: FileRead): StoreFile | undefined {
   return readNow(path, call, false)
 }
 
 /**
- * The same of a small file that begins as one with frontmatter does, without its stats: `open`, `read` and `close` are
- * all that the system is asked. Undefined of any other, which the caller asks what it is. A place is named, which
- * neither pipe nor socket nor terminal has: none of them gives a byte.
+ * Reads a small file that begins with frontmatter by `open`, `read` and `close` alone, without its stats. Returns
+ * undefined for any other file, whose stats the caller then asks for. Reads from a position, which pipes, sockets and
+ * terminals do not have: none of them loses a byte.
  */
 function readUnasked(
   descriptor: number,
@@ -79,11 +83,11 @@ function readUnasked(
   try {
     length = readSync(descriptor, shared, 0, unaskedBytes, 0)
   } catch (error) {
-    // What it is instead of a file tells why.
+    // The stats that the caller asks for next explain the failure.
     if (systemCode(error) === undefined) throw error
     return undefined
   }
-  // Without a byte the buffer holds those of the file before.
+  // After reading no byte, the buffer still holds the file before.
   if (length === 0 || length === unaskedBytes || length > maxBytes || shared[0] !== HYPHEN) return undefined
   return {
     found: 'file',
@@ -95,9 +99,9 @@ function readUnasked(
 }
 
 /**
- * The same with callbacks, for storage that makes one wait: many may be under way at once. An open file has its stats
- * at hand, and closing one that was not written waits for nothing; a callback for each of them would be half of the
- * work.
+ * Reads a file with callbacks, for storage that makes the process wait: many reads can run at once. An open file's
+ * stats are at hand, and closing a file that was not written waits for nothing. A callback for each of the two would be
+ * half of the work.
  */
 export async function readLater(path: string, call: FileRead): Promise<StoreFile | undefined> {
   let descriptor: number | undefined
@@ -124,14 +128,16 @@ export async function readLater(path: string, call: FileRead): Promise<StoreFile
   }
 }
 
-// Without the objects of `node:fs/promises`, which take longer than opening and reading a small file.
+// The objects of `node:fs/promises` take longer than opening and reading a small file.
 function opened(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     open(path, plainFile, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)))
   })
 }
 
-/** Fills a buffer from an offset on, which is the file's too; gives how many bytes came. */
+/**
+ * Fills a buffer from an offset on, with the bytes at the same offset of the file. Returns the number of bytes read.
+ */
 function readInto(descriptor: number, bytes: Buffer, from: number): Promise<number> {
   return new Promise((resolve, reject) => {
     read(descriptor, bytes, from, bytes.length - from, from, (error, count) =>
@@ -140,7 +146,7 @@ function readInto(descriptor: number, bytes: Buffer, from: number): Promise<numb
   })
 }
 
-/** Bytes that a file is asked for: one more than it has, which tells whether it grew. */
+/** Returns the number of bytes to ask for: one more than the file has, which shows whether it grew. */
 function wantedOf({ head = Infinity, wholeUpTo = 0, maxBytes }: FileRead, { size }: Stats): number {
   const whole = Math.max(Math.min(size, maxBytes) + 1, leastBytes)
   return size <= wholeUpTo ? whole : Math.min(head, whole)
@@ -170,17 +176,19 @@ function contentOf(
   }
 }
 
-/** Why what these stats are of is not read; null where nothing speaks against it, undefined where nothing is there. */
+/**
+ * Returns why a file with these stats is not read. Returns null if it may be read, and undefined if nothing is there.
+ */
 function refusalOf(stats: Stats | undefined, maxBytes: number): StoreFile | undefined | null {
   if (stats === undefined) return undefined
-  // The mode says what `isFile()` does; asked of every file, the way that takes is a part of the work.
+  // Reads the mode instead of calling `isFile()`, which would be a noticeable part of the work for every file.
   const kind = stats.mode & constants.S_IFMT
   if (kind === constants.S_IFLNK) return { found: 'link' }
   if (kind !== constants.S_IFREG) return { found: 'other', what: kindOf(stats) }
   return stats.size > maxBytes ? { found: 'too-large', size: stats.size } : null
 }
 
-/** What a failed call says of what stands there. Throws all others again. */
+/** Turns the error of a failed call into an answer about the path. Throws any other error again. */
 function failureOf(error: unknown): StoreFile | undefined {
   switch (systemCode(error)) {
     case 'ENOENT':
@@ -196,7 +204,7 @@ function failureOf(error: unknown): StoreFile | undefined {
   }
 }
 
-/** What is no regular file, as it stands in a sentence. */
+/** Returns a noun phrase for anything but a regular file, such as `a folder`. */
 export function kindOf(stats: Pick<Stats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isFile'>): string {
   if (stats.isDirectory()) return 'a folder'
   if (stats.isFIFO()) return 'a named pipe'

@@ -9,8 +9,8 @@ export function isPackageName(name: string): boolean {
 }
 
 /**
- * The folder of an installed package as Node resolves it, from `folder` upward through `node_modules`; nothing of it is
- * imported. Undefined when it is not installed.
+ * Returns the folder of an installed package as Node resolves it, from `folder` upward through `node_modules`. Imports
+ * nothing. Returns undefined if it is not installed.
  */
 export function findPackage(name: string, folder: string): string | undefined {
   for (let at = plainFolder(folder); ; at = at.slice(0, at.lastIndexOf('/'))) {

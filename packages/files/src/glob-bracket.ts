@@ -1,4 +1,4 @@
-/** Ranges of characters by their first and last, as git has them: of ASCII alone. */
+/** Character classes as git has them, as ranges of first and last character; ASCII only. */
 const classes: Readonly<Record<string, readonly string[]>> = {
   alnum: ['09', 'AZ', 'az'],
   alpha: ['AZ', 'az'],
@@ -14,22 +14,22 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   xdigit: ['09', 'AF', 'af'],
 }
 
-/** What stands between brackets in a pattern. */
+/** Set of characters between brackets in a pattern. */
 export interface Bracket {
-  /** Where its closing bracket stands. */
+  /** Index of the closing bracket. */
   readonly end: number
   has(code: number): boolean
 }
 
 /**
- * Reads the bracket that begins at `start`, as git does. Undefined for one that never ends or names a class that there
- * is not.
+ * Reads the bracket that begins at `start`, as git does. Returns undefined for one that never ends or names an unknown
+ * class.
  */
 export function readBracket(pattern: string, start: number, foldsCase: boolean): Bracket | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^'
   const first = start + (isNegated ? 2 : 1)
   const ranges: (readonly [from: number, to: number])[] = []
-  /** The member that a range could begin with. */
+  /** Last member, with which a range could begin. */
   let before: string | undefined
   for (let at = first; at < pattern.length; at++) {
     let member = pattern[at] ?? ''
@@ -66,7 +66,7 @@ function bracketOf(
   end: number,
 ): Bracket {
   const isIn = (code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to)
-  // A path comes in lower case then, and a range may be written in upper case.
+  // The path is in lower case then, but a range may be in upper case.
   const has = foldsCase
     ? (code: number) => isIn(code) || isIn(String.fromCharCode(code).toUpperCase().charCodeAt(0))
     : isIn

@@ -4,36 +4,36 @@ const globstar = Symbol('**/')
 const rest = Symbol('**')
 const star = Symbol('*')
 const any = Symbol('?')
-/** One step of a pattern: a character, or what stands for several. */
+/** Step of a pattern: a character, a set of characters, or a wildcard. */
 type Step = number | Bracket | typeof globstar | typeof rest | typeof star | typeof any
 
-/** What matching may still cost, so that patterns and paths of others cannot make it endless. */
+/** Budget for matching, so that patterns and paths from others cannot make it endless. */
 export interface Effort {
-  /** Steps, of some ten nanoseconds each. */
+  /** Steps that are left, of some ten nanoseconds each. */
   left: number
 }
 
-/** Git decides about letter case when it makes a repository: by what the platform's file systems usually do. */
+/** Git decides about letter case when it makes a repository, by what the platform's file systems usually do. */
 const platformFoldsCase = process.platform === 'win32' || process.platform === 'darwin'
 const slash = 47
 
 type Trait = 'isNegated' | 'isForFolders' | 'isAnchored' | 'foldsCase'
 
 /**
- * A line of a `.gitignore` as git reads it. Regular expressions cannot be used for it: with each `*` or `**` more, the
- * time that theirs take grows by a power. Here it is at most the length of the pattern times that of the path.
+ * Matches a line of a `.gitignore` as git does. A regular expression would not do: its time grows by a power with each
+ * further `*` or `**`. Here it is at most the length of the pattern times the length of the path.
  */
 export class GlobLine {
   readonly isNegated: boolean
   readonly #isForFolders: boolean
-  /** Whether it is about the whole path, and not about the last name of it. */
+  /** True if the pattern matches the whole path, not only its last name. */
   readonly #isAnchored: boolean
   readonly #foldsCase: boolean
-  /** What is matched without wildcards. */
+  /** Text of a pattern without wildcards, which is compared directly. */
   readonly #text: string | undefined
   readonly #steps: readonly Step[]
   /**
-   * For each place the mark of the last character after which it was come to: another one for each, so that nothing is
+   * Mark of the last character after which each place was reached. Every character has a new mark, so nothing has to be
    * cleared.
    */
   readonly #seen: number[]
@@ -53,8 +53,8 @@ export class GlobLine {
   }
 
   /**
-   * Undefined for a line that says nothing, or can never match.
-   * @param foldsCase whether letter case does not count. Default: as git does on this platform
+   * Reads a line. Returns undefined for a line that has no pattern, or can never match.
+   * @param foldsCase true if letter case is ignored. Default: as git does on this platform
    */
   static of(line: string, foldsCase = platformFoldsCase): GlobLine | undefined {
     if (line.startsWith('#')) return undefined
@@ -71,7 +71,10 @@ export class GlobLine {
       : new GlobLine({ isNegated, isForFolders, isAnchored, foldsCase }, steps)
   }
 
-  /** @param path relative to the folder of the line's file, of names without `.` and `..` */
+  /**
+   * Returns true if the pattern matches a path.
+   * @param path relative to the folder of the line's file, without `.` and `..`
+   */
   matches(path: string, isFolder: boolean, effort: Effort): boolean {
     effort.left--
     if (this.#isForFolders && !isFolder) return false
@@ -80,7 +83,7 @@ export class GlobLine {
     return this.#text === undefined ? this.#walk(text, effort) : this.#text === text
   }
 
-  /** All ways through the pattern at once, character by character. */
+  /** Follows all ways through the pattern at once, character by character. */
   #walk(text: string, effort: Effort): boolean {
     const steps = this.#steps
     let now: number[] = []
@@ -104,11 +107,11 @@ export class GlobLine {
       ;[now, next] = [next, now]
       next.length = 0
     }
-    // Either the text ended, or no way was left.
+    // The loop ends at the end of the text, or when no way is left.
     return now.includes(steps.length)
   }
 
-  /** Comes to a place of the pattern, and to those behind it as far as what stands there may stand for nothing. */
+  /** Reaches a place of the pattern, and those behind it as long as the wildcards between them may match nothing. */
   #enter(place: number, places: number[]): void {
     for (let at = place; this.#stay(at, places); at++) {
       const step = this.#steps[at]
@@ -116,7 +119,7 @@ export class GlobLine {
     }
   }
 
-  /** False for a place that was come to already. */
+  /** Returns false for a place that was reached already. */
   #stay(place: number, places: number[]): boolean {
     if (this.#seen[place] === this.#mark) return false
     this.#seen[place] = this.#mark
@@ -130,7 +133,10 @@ function isMatched(step: Step | undefined, code: number): boolean {
   return step !== undefined && code !== slash && (step === any || (typeof step === 'object' && step.has(code)))
 }
 
-/** Undefined for a pattern that git matches with nothing: a bracket that never ends, a last backslash. */
+/**
+ * Compiles a pattern. Returns undefined for one that matches nothing in git: a bracket that never ends, or a backslash
+ * at the end.
+ */
 function stepsOf(
   pattern: string,
   { isAnchored, foldsCase }: Readonly<Record<'isAnchored' | 'foldsCase', boolean>>,
@@ -145,7 +151,7 @@ function stepsOf(
       if (isWhole && at + 1 === pattern.length) steps.push(rest)
       else if (isWhole && pattern[at + 1] === '/') {
         at++
-        // One after another means no more than one.
+        // Several in a row mean the same as one.
         if (steps.at(-1) !== globstar) steps.push(globstar)
       } else steps.push(star)
     } else if (character === '?') steps.push(any)
@@ -163,7 +169,7 @@ function stepsOf(
   return steps
 }
 
-/** Without the white space that git drops: spaces that no backslash quotes. */
+/** Removes the spaces at the end that git drops: those without a backslash before them. */
 function withoutEnd(line: string): string {
   let end = line.length
   while (line[end - 1] === ' ') end--

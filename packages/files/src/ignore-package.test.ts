@@ -8,7 +8,9 @@ import { IgnoreRules } from './ignore-rules.js'
 // Many runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Undefined where both say the same of a path, the kinds of difference of the patterns where not. */
+/**
+ * Compares both matchers for one path. Returns undefined if they agree, else the kinds of difference the patterns have.
+ */
 function compare(patterns: readonly string[], one: string): readonly string[] | undefined {
   const theirs = ignore({ ignorecase: false }).add(patterns)
   if (IgnoreRules.patterns()(patterns)(one) === theirs.ignores(one)) return undefined
@@ -35,7 +37,7 @@ describe('patterns mean what they mean to `ignore`, but for the differences that
       ),
       { numRuns: 3_000 },
     )
-    // The generated patterns must not be such that say nothing.
+    // Makes sure that the generated patterns ignore something.
     expect(ignored).toBeGreaterThan(1_000)
   })
 })

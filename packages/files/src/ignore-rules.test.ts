@@ -180,7 +180,7 @@ describe('ignore rules', () => {
       'b.log',
       'deep/c.log',
     ])
-    // In a worktree it is a file that says where the repository is.
+    // In a worktree `.git` is a file that says where the repository is.
     expect(await ignored({ '.git': 'gitdir: ../nowhere\n', '.gitignore': '*.log\n' }, ['a.log', 'a.tmp'])).toEqual([
       'a.log',
     ])
@@ -216,7 +216,7 @@ describe('ignore rules', () => {
         expect(found, JSON.stringify(written)).toEqual(git.stdout.split('\n').filter(Boolean))
         count += found.length
       }
-      // The generated set must not be one that says nothing.
+      // Makes sure that the generated set ignores something.
       expect(count).toBeGreaterThan(100)
     },
     60_000,

@@ -7,23 +7,24 @@ import { plainFolder, slashes } from './slashes.js'
 import { readWholeFileSync } from './read-file.js'
 
 /**
- * Makes a test of patterns; it takes a path relative to the folder that they are about, forward slashes, without `.`
- * and `..`.
+ * Compiles patterns to a test. The test takes a path relative to their folder, with forward slashes and without `.` and
+ * `..`.
  */
 export type CompilePatterns = (patterns: readonly string[]) => (path: string) => boolean
 
-/** Of one file, in bytes. */
+/** Most bytes of one file with rules; a larger one is left out. */
 const mostBytes = 256 * 1024
-/** Of one file. */
+/** Most rules of one file. */
 const mostRules = 5000
-/** Characters of a line. */
+/** Most characters of a line. */
 const mostCharacters = 1024
 /**
- * What matching may cost in all, and for each path beyond that: so it is in proportion to the paths, with any rules.
+ * Steps that matching may take in all, and for each path in addition, so that any rules take time in proportion to the
+ * paths.
  */
 const mostSteps = 20_000_000
 const mostStepsAPath = 5000
-/** What one test of {@link IgnoreRules.patterns} may cost. */
+/** Steps that one test of {@link IgnoreRules.patterns} may take. */
 const mostStepsATest = 1_000_000
 
 /**
@@ -35,7 +36,7 @@ export class IgnoreRules {
   readonly #within: readonly string[]
   readonly #names: readonly string[]
   readonly #files = new Map<string, readonly GlobLine[]>()
-  /** By folder, whether it is ignored. */
+  /** True for each folder that is ignored, by path. */
   readonly #folders = new Map<string, boolean>()
   readonly #problems: Diagnostic[] = []
   #hasGivenUp = false
@@ -48,24 +49,27 @@ export class IgnoreRules {
     this.#within = real === undefined ? [] : [real]
   }
 
-  /** @param top the repository's root, absolute */
+  /**
+   * Makes the rules of a repository.
+   * @param top the repository's root, absolute
+   */
   static under(top: string): IgnoreRules {
     return new IgnoreRules(plainFolder(top), ['.git/info/exclude', '.gitignore'])
   }
 
   /**
-   * The same for any folder, by other files.
+   * Makes rules from files of other names, for any folder.
    * @param top absolute
-   * @param names of the files, in the top and below it; what a later one says counts
+   * @param names of the files, in the top and below it; later files have precedence
    */
   static by(top: string, names: readonly string[]): IgnoreRules {
     return new IgnoreRules(plainFolder(top), names)
   }
 
   /**
-   * The same patterns for other uses: what a test of them says yes to is what they would ignore as lines of a
-   * `.gitignore`, so a pattern for a folder means everything in it. The first 5,000 count. A test that would take too
-   * long says no.
+   * Compiles patterns for other uses. The test returns true for what they would ignore as lines of a `.gitignore`, so a
+   * pattern for a folder covers everything in it. Only the first 5,000 patterns count. A test that would take too long
+   * returns false.
    */
   static patterns(): CompilePatterns {
     return patterns => {
@@ -79,14 +83,14 @@ export class IgnoreRules {
     }
   }
 
-  /** What was wrong with the files of rules that have been needed so far, and was left out of account. */
+  /** Problems of the rule files needed so far; the faulty parts were left out. */
   get problems(): readonly Diagnostic[] {
     return this.#problems
   }
 
   /**
-   * Whether a path, absolute, is ignored; one outside the repository never is. A folder is named with a slash at its
-   * end.
+   * Returns true if an absolute path is ignored, and false for any path outside the repository. A folder is given with
+   * a slash at its end.
    */
   ignores(path: string): boolean {
     const wanted = posix.normalize(slashes(path))
@@ -97,10 +101,10 @@ export class IgnoreRules {
     )
   }
 
-  /** @param path relative to the top */
+  /** Returns true if a path relative to the top is ignored. */
   #isIgnored(path: string, isFolder: boolean): boolean {
-    // An ignored folder hides all that is in it, against any pattern further down. The outermost first: recursion could
-    // go too deep.
+    // An ignored folder hides everything in it, whatever patterns further down say. Outermost first, because recursion
+    // could go too deep.
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
       if (this.#isFolderIgnored(path.slice(0, at))) return true
     return isFolder ? this.#isFolderIgnored(path) : this.#isMatched(path, false)
@@ -116,7 +120,7 @@ export class IgnoreRules {
 
   #isMatched(path: string, isFolder: boolean): boolean {
     if (this.#effort.left > 0) this.#effort.left += mostStepsAPath
-    // The deepest file comes last, and so does the last line: what is said first on the way back counts.
+    // The deepest file has precedence, and in it the last line. So the search goes up, and the first match counts.
     for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
       const rules = this.#rulesOf(at < 0 ? '' : path.slice(0, at))
       const says = lastSays(rules, path.slice(at + 1), isFolder, this.#effort)
@@ -126,7 +130,7 @@ export class IgnoreRules {
     }
   }
 
-  /** What is ignored by then stays so; nothing else is. */
+  /** Reports that matching was given up. Paths found ignored so far stay ignored, and no others are. */
   #giveUp(): false {
     if (!this.#hasGivenUp) {
       this.#problems.push({
@@ -145,7 +149,7 @@ export class IgnoreRules {
   #rulesOf(folder: string): readonly GlobLine[] {
     const known = this.#files.get(folder)
     if (known !== undefined) return known
-    // What is excluded for this clone alone counts for less than any `.gitignore`, so it stands before that of the top.
+    // `.git/info/exclude` has less weight than any `.gitignore`, so its rules come before those of the top.
     const rules = this.#names
       .filter(name => folder === '' || !name.includes('/'))
       .flatMap(name => this.#read(`${this.#top}/${folder === '' ? '' : `${folder}/`}${name}`))
@@ -153,7 +157,7 @@ export class IgnoreRules {
     return rules
   }
 
-  /** Nothing where there is no such file, or none that may be read: git goes on without it too. */
+  /** Reads the rules of a file. Returns none if it is missing or cannot be read, as git does. */
   #read(path: string): readonly GlobLine[] {
     if (lstatOf(path) === undefined) return []
     const file = readWholeFileSync(path, { within: this.#within, maxBytes: mostBytes })
@@ -198,7 +202,7 @@ function linesOf(patterns: readonly string[]): readonly GlobLine[] {
     .flatMap(pattern => (pattern.length > mostCharacters ? [] : (GlobLine.of(pattern) ?? [])))
 }
 
-/** What the last of the lines that match says of a path; undefined when none does. */
+/** Returns the decision of the last line that matches a path, or undefined if none matches. */
 function lastSays(lines: readonly GlobLine[], path: string, isFolder: boolean, effort: Effort): boolean | undefined {
   const last = lines.findLast(line => effort.left > 0 && line.matches(path, isFolder, effort))
   return last === undefined ? undefined : !last.isNegated

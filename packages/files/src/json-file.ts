@@ -4,22 +4,22 @@ import { KeyLines, placeOfJsonError, type JsonErrorPlace } from './json-places.j
 import { isTooDeep, tooDeep } from './parse-json.js'
 import { readWholeFileSync } from './read-file.js'
 
-/** A file that holds an object in JSON. */
+/** File that holds a JSON object. */
 export interface JsonFile {
-  /** Absolute, forward slashes. */
+  /** Absolute, with forward slashes. */
   readonly path: string
   readonly text: string
   readonly data: Readonly<Record<string, unknown>>
-  /** Where its keys stand. */
+  /** Line numbers of its keys. */
   readonly lines: KeyLines
 }
 
 /**
- * Reads an object in JSON; undefined when there is no such file, and a diagnostic when it is anything else.
- * @param code of the diagnostic for what is no object
- * @param what the file is, as `The plugin manifest`
+ * Reads a JSON object from a file. Returns undefined if there is no file, and a diagnostic if it holds anything else.
+ * @param code code of the diagnostic for anything but an object
+ * @param what name of the file in messages, such as `The plugin manifest`
  * @param within real path of the folder that no link may lead out of; undefined: links may lead anywhere
- * @param comments whether it may have comments, and commas before a closing bracket. Default: no
+ * @param comments true if comments, and commas before a closing bracket, are allowed. Default: false
  */
 export function readJsonFile(
   path: string,
@@ -49,7 +49,7 @@ export function readJsonFile(
   })
   let text = ''
   try {
-    // A mark of the byte order is dropped; what is not UTF-8 is refused.
+    // A byte order mark is dropped; anything but UTF-8 is refused.
     text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
     if (comments) text = stripComments(text, ' ')
     if (text.trim() === '') return problem('is empty')
@@ -65,19 +65,19 @@ export function readJsonFile(
   }
 }
 
-/** JSON that may have commas before a closing bracket. */
+/** Parses JSON that may have commas before a closing bracket. */
 function parseWithCommas(text: string): unknown {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   return tree === undefined || errors.length > 0 ? JSON.parse(text) : getNodeValue(tree)
 }
 
-/** Whether a value of JSON is an object, not a list and not null. */
+/** Returns true for a JSON object, and false for a list or null. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A way into the data as it would be written, as `commands.push.source` or `plugins[3].name`. */
+/** Returns the path of a key as people write it, such as `commands.push.source` or `plugins[3].name`. */
 export function fieldPath(keys: readonly PropertyKey[]): string {
   return keys.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`)).join('')
 }

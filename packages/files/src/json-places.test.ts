@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { KeyLines, lineOfPath } from './index.js'
 import { placeOfJsonError, type KeyPath } from './json-places.js'
 
-/** Every key of a value with its line, as a text with one line for each key, element and bracket has it. */
+/** Returns every key of a value with its line, for a text with one line for each key, element and bracket. */
 function linesOf(value: unknown, path: KeyPath = [], line = { now: 1 }): readonly (readonly [KeyPath, number])[] {
   if (typeof value !== 'object' || value === null) return []
   const isList = Array.isArray(value)

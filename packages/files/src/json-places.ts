@@ -1,16 +1,16 @@
 import { visit, type JSONVisitor } from 'jsonc-parser'
 import { isTooDeep } from './parse-json.js'
 
-/** Where a text stops being JSON; both count from 1, the column in UTF-16 code units. */
+/** Place where a text stops being JSON. Both count from 1, the column in UTF-16 code units. */
 export interface JsonErrorPlace {
   readonly line: number
   readonly column: number
 }
 
 /**
- * Where a text stops being JSON, which not every error of `JSON.parse` tells; undefined for JSON, and for what is nested
- * more than 100 levels deep. Takes time in proportion to the text.
- * @param commas whether a comma may stand before a closing bracket. Default: no
+ * Returns the place where a text stops being JSON, which not every error of `JSON.parse` tells. Returns undefined for
+ * valid JSON, and for a text nested more than 100 levels deep. Takes time in proportion to the text.
+ * @param commas true if a comma may stand before a closing bracket. Default: false
  */
 export function placeOfJsonError(text: string, commas = false): JsonErrorPlace | undefined {
   let place: JsonErrorPlace | undefined
@@ -21,41 +21,41 @@ export function placeOfJsonError(text: string, commas = false): JsonErrorPlace |
   return place
 }
 
-/** A way into data: keys of objects and indices of lists, from the outermost. */
+/** Path into data: keys of objects and indices of lists, outermost first. */
 export type KeyPath = readonly (string | number)[]
 
-/** A key or an element, and what is below it. */
+/** Key or element, with what is below it. */
 interface Place {
   readonly line: number
-  /** Whether the same key was given before in its object. */
+  /** True if the same key stood earlier in its object. */
   readonly isRepeated: boolean
   readonly below: Map<string | number, Place>
 }
 
-/**
- * The lines on which the keys of a JSON text stand. The text is gone through once, when the first of them is asked for.
- */
+/** Finds the lines of the keys in a JSON text. Reads the text once, at the first question. */
 export class KeyLines {
   #root: Place | undefined
 
-  /** @param text sound JSON, which may have comments; one that is nested more than 100 levels deep has no lines */
+  /** @param text valid JSON, which may have comments; if it is nested more than 100 levels deep, no key has a line */
   constructor(private readonly text: string) {}
 
   /**
-   * The line, from 1, on which a key stands, or an object, a list or a text in a list; of a key that stands twice the
-   * later one, which is the one that counts. Undefined where there is none.
+   * Returns the line of a key, an object, a list, or an element of a list, from 1. If a key stands twice, the later one
+   * counts. Undefined if there is no such key.
    */
   of(path: KeyPath): number | undefined {
     return this.#exact(path)?.line
   }
 
-  /** Whether a key stands twice in its object; parsed data no longer tells. False where there is none. */
+  /**
+   * Returns true if a key stands twice in its object, which parsed data no longer shows. False if there is no such key.
+   */
   isRepeated(path: KeyPath): boolean {
     return this.#exact(path)?.isRepeated === true
   }
 
   /**
-   * The same, or the line of what is around it: for something that is missing there. Undefined where that is all of the
+   * Returns the line of a key, or of the nearest value around it if the key is missing. Undefined if that is the whole
    * text.
    */
   near(path: KeyPath): number | undefined {
@@ -68,7 +68,7 @@ export class KeyLines {
     return length === path.length && length > 0 ? place : undefined
   }
 
-  /** What lies furthest on the way, and how far that is. */
+  /** Returns the furthest place on a path, and the number of keys that led there. */
   #find(path: KeyPath): readonly [place: Place, length: number] {
     let place = (this.#root ??= readPlaces(this.text))
     for (const [length, key] of path.entries()) {
@@ -80,7 +80,7 @@ export class KeyLines {
   }
 }
 
-/** {@link KeyLines.of} for a single question. */
+/** Returns {@link KeyLines.of} for a single question. */
 export function lineOfPath(text: string, path: KeyPath): number | undefined {
   return new KeyLines(text).of(path)
 }
@@ -88,7 +88,7 @@ export function lineOfPath(text: string, path: KeyPath): number | undefined {
 function readPlaces(text: string): Place {
   const root: Place = { line: 1, isRepeated: false, below: new Map() }
   const open: Place[] = []
-  /** What the next value belongs to. */
+  /** Place that the next value belongs to. */
   let current = root
   const add = (key: string | number, line: number): void => {
     const { below } = open.at(-1) ?? root

@@ -42,13 +42,13 @@ for (const reads of ['auto', 'callbacks'] as const) {
   )
 }
 
-/** A file system in memory, where there is one: writing 10,000 files takes a disk seconds. */
+/** Returns a folder in memory if there is one: writing 10,000 files to a disk takes seconds. */
 function inMemory(): string {
   try {
     accessSync('/dev/shm', constants.W_OK)
     return '/dev/shm'
   } catch {
-    // A system without one: a disk does as well, only slower.
+    // A system without a folder in memory uses the disk, only slower.
     return tmpdir()
   }
 }

@@ -11,49 +11,47 @@ import { systemCode } from './problem.js'
 
 const localStoreOptions = s.options('new LocalStore()', {
   /**
-   * `auto` (default): at once while the page cache answers, with callbacks for a while once reads prove slow.
-   * `callbacks`: never at once, for storage that is known to make one wait.
+   * `auto` (default): reads at once while the page cache answers, and with callbacks for a while once reads prove slow.
+   * `callbacks`: never reads at once, for storage that is known to make the process wait.
    */
   reads: s.oneOf('auto', 'callbacks'),
 })
 
 export interface LocalStoreOptions extends s.OptionsOf<typeof localStoreOptions> {}
 
-/** Milliseconds that a file in the page cache hardly ever takes to be opened and read. */
+/** Milliseconds that opening and reading a file in the page cache hardly ever takes. */
 const slowMs = 0.05
 /**
- * Files in a row that took longer before the storage counts as slow. On a busy machine several do, while the process
- * waits for its turn or its code is new, but not so many. From a cold disk they cost a few milliseconds together.
+ * Slow files in a row after which the storage counts as slow. On a busy machine several are slow, while the process
+ * waits for its turn or its code is new, but not as many. From a cold disk they take a few milliseconds together.
  */
 const mostSlow = 64
 /** Files that are then read with callbacks before reading at once is tried again. */
 const callbackReads = 2048
 
-/**
- * Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process.
- */
+/** Bytes of a folder itself above which it holds thousands of entries. Listing it at once would block the process. */
 const largeFolder = 128 * 1024
 /**
- * Entries of a very large folder that are taken without a turn for the rest of the process: a millisecond's worth or
- * two.
+ * Entries of a very large folder that are handled in one go, before the rest of the process gets a turn: one or two
+ * milliseconds' worth.
  */
 const batch = 1024
-/** Entries that the system is asked for at one time. */
+/** Entries that the system is asked for at a time. */
 const bufferSize = 256
 
 const noThrow = { throwIfNoEntry: false } as const
 
 /**
- * The disk of this machine. A file in the page cache takes a fifth of the time that its callbacks take, so it is read
- * at once.
+ * Reads the disk of this machine. Reading a file in the page cache takes a fifth of the time of its callbacks, so it is
+ * read at once.
  */
 export class LocalStore implements Store {
   readonly id = 'disk'
   readonly #hasCallbacks: boolean
   #callbacksLeft = 0
-  /** Files that took long, one after the other. */
+  /** Slow files in a row. */
   #slow = 0
-  /** Whether the last file was there, so that the next one probably is. */
+  /** True if the last file existed, so that the next one probably does. */
   #isLikely = true
 
   constructor(given?: LocalStoreOptions) {
@@ -127,7 +125,7 @@ export class LocalStore implements Store {
 }
 
 async function listInTurns(path: string, found: Entries): Promise<StoreFolder> {
-  // What led here, a whole set-up perhaps, was a slice of its own.
+  // The work before, perhaps a whole set-up, took its own slice of time.
   await turn()
   const folder = opendirSync(path, { bufferSize })
   try {
@@ -139,7 +137,7 @@ async function listInTurns(path: string, found: Entries): Promise<StoreFolder> {
   } finally {
     folder.closeSync()
   }
-  // Putting so many in order is a slice of its own.
+  // Sorting so many entries takes a slice of its own.
   await turn()
   return found
 }
@@ -189,7 +187,7 @@ function orNothing<T>(ask: () => T): T | undefined {
   }
 }
 
-/** Throws what says more than that nothing is there. */
+/** Returns undefined for an error that says only that nothing is there, and throws any other. */
 function absent(error: unknown): undefined {
   if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
   throw error

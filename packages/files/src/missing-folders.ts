@@ -2,12 +2,12 @@ import { dirname } from 'node:path'
 import { lstatOf } from './real-path.js'
 
 /**
- * The folders that have to be made for one to be there, the outermost first; below a file, or where nothing can be
- * told, all of them.
+ * Returns the folders to be made for one to exist, outermost first. Below a file, or where this cannot be told, returns
+ * all of them.
  */
 export function missingFolders(path: string): readonly string[] {
   const missing: string[] = []
-  // Above a drive that is not there is nothing else.
+  // A drive that does not exist has nothing above it.
   for (let at = path; lstatOf(at) === undefined && at !== missing[0]; at = dirname(at)) missing.unshift(at)
   return missing
 }

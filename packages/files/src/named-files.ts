@@ -8,17 +8,17 @@ import { readWholeFileSync } from './read-file.js'
 import { slashes } from './slashes.js'
 
 export interface NamedFilesPlace {
-  /** Where the program is started, absolute. */
+  /** Folder in which the program is started, absolute. */
   readonly cwd: string
-  /** What a person agrees to lies in it: a project's folder, or a plugin's; absolute. */
+  /** Folder that a person agrees to: a project's or a plugin's, absolute. */
   readonly top: string
 }
 
-/** Looks at the disk, after which it is not told what a command line names. */
+/** Most looks at the disk; after that the files of a command line are not determined. */
 const mostLooks = 20_000
 const mostBytes = 64 * 1024 * 1024
 const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.json', '.py', '.sh', '.rb', '.cmd']
-/** What programs run of a folder that they are given, besides `index` with an ending. */
+/** Files that programs run in a folder that they are given, besides `index` with an ending. */
 const entries = ['package.json', 'deno.json', '__main__.py', '__init__.py']
 const ofNpm = [
   'package.json',
@@ -32,7 +32,7 @@ const ofNpm = [
 const ofMake = ['GNUmakefile', 'makefile', 'Makefile']
 const ofPython = ['pyproject.toml', 'uv.toml', 'setup.cfg', 'tox.ini']
 const ofDocker = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile', '.env']
-/** What programs read in the folder that they are started in, and run what it says. */
+/** Files that programs read in their working folder and whose content they run. */
 const readBy: readonly (readonly [programs: readonly string[], files: readonly string[]])[] = [
   [['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'corepack', 'tsx', 'turbo', 'nx'], ofNpm],
   [['make', 'gmake'], ofMake],
@@ -49,11 +49,14 @@ const readBy: readonly (readonly [programs: readonly string[], files: readonly s
 ]
 
 /**
- * The files of a project that a command line names, each with a digest of its bytes, one a line in order: what a person
- * agrees to besides the command itself. A word names a file by its path from where the program is started or from the
- * top, with an ending that programs add, as a part of a word (`--import=./x`, `sh -c "./a; ./b"`), within a folder that
- * another word names, as a module of Python, or as a program of `node_modules`. What these files import is not told.
- * Undefined where there are too many words to tell.
+ * Returns the files of a project that a command line names, each with a digest of its bytes, as sorted lines. A person
+ * agrees to these files along with the command. A word names a file in any of these ways:
+ * - by its path from the program's working folder or from the top, also without an ending that programs add
+ * - as a part of a word (`--import=./x`, `sh -c "./a; ./b"`)
+ * - within a folder that another word names
+ * - as a module of Python, or as a program of `node_modules`
+ *
+ * Files that these files import are not included. Returns undefined if there are too many words.
  * @param words the command, its arguments and the values of its environment
  */
 export function namedFiles(words: readonly string[], place: NamedFilesPlace): readonly string[] | undefined {
@@ -70,7 +73,7 @@ export function namedFiles(words: readonly string[], place: NamedFilesPlace): re
       search.look(`${folder}/node_modules`, token)
     }
   }
-  // Only those that words name: what is in these again names no further ones.
+  // Only folders that words name. Folders found in them are not searched.
   const folders = [...search.folders]
   for (const folder of folders) for (const token of tokens) search.look(folder, token)
   return search.isOver
@@ -79,7 +82,7 @@ export function namedFiles(words: readonly string[], place: NamedFilesPlace): re
 }
 
 class Search {
-  /** Digests by paths. */
+  /** Digests by path. */
   readonly found = new Map<string, string>()
   readonly folders = new Set<string>()
   readonly #looked = new Set<string>()
@@ -95,7 +98,7 @@ class Search {
     return this.#looked.size > mostLooks
   }
 
-  /** Looks for what a word can mean in a folder. */
+  /** Looks for every file that a word can mean in a folder. */
   look(folder: string, token: string): void {
     if (this.isOver) return
     // After a variable, as in `$ROOT/run.sh`, a path begins like an absolute one.
@@ -104,14 +107,14 @@ class Search {
     for (const path of paths) for (const end of endings) this.add(`${path}${end}`)
   }
 
-  /** Adds a file of the project, and what counts of a folder. */
+  /** Adds a file of the project; of a folder, the files in it that programs run. */
   add(given: string): void {
     const path = slashes(given)
     if (this.#looked.has(path) || this.isOver || path.includes('\0')) return
     this.#looked.add(path)
     if (lstatOf(path) === undefined) return
     const real = realPathOf(path)
-    // A link to nothing may lead to something later.
+    // A broken link may lead to a file later.
     if (!isInside(path, this.#top) && (real === undefined || !isInside(real, this.#realTop))) return
     if (real === undefined) this.found.set(path, 'leads to nothing')
     else if (statOf(path)?.isDirectory() === true) this.#addFolder(path)
@@ -136,21 +139,21 @@ function digestOf(path: string, real: string): string {
   const to = real === path ? '' : ` at ${shown(real)}`
   if (read !== undefined && 'bytes' in read) return `${createHash('sha256').update(read.bytes).digest('hex')}${to}`
   const stats = statOf(real)
-  // What cannot be read whole is at least noticed when it is written to.
+  // A file that cannot be read whole is at least noticed when it is written to.
   return `cannot be read whole: ${stats?.size ?? 0} bytes of ${stats?.mtimeMs ?? 0}${to}`
 }
 
 const variable = /\$\{[^}]*\}|\$\w+|%\w+%/g
 const between = /[\s:;,=|&()<>"'`$\\{}[\]]+/
 
-/** Every part of words that may name a file. */
+/** Returns every part of the words that may name a file. */
 function tokensOf(words: readonly string[]): readonly string[] {
   const tokens = new Set<string>()
   for (const word of words) {
     tokens.add(word)
     if (/^-\w./.test(word)) tokens.add(word.slice(2))
     for (const url of word.match(/file:\/\/[^\s"'`]+/g) ?? []) tokens.add(pathOfUrl(url))
-    // A variable may stand for any folder; what is in its braces may name a file too.
+    // A variable may stand for any folder, and the text in its braces may name a file too.
     for (const part of `${word} ${word.replaceAll(variable, ' ')}`.split(between)) tokens.add(part)
     if (tokens.size > mostLooks) break
   }
@@ -161,12 +164,12 @@ function pathOfUrl(url: string): string {
   try {
     return fileURLToPath(url)
   } catch {
-    // It names no file of this machine.
+    // The URL names no file of this machine.
     return ''
   }
 }
 
-/** From a folder to the top, where it is in that. */
+/** Returns a folder and those above it, up to the top. Returns none if the folder is outside the top. */
 function* upwards(folder: string, top: string): Generator<string> {
   for (let at = resolve(folder); isInside(slashes(at), slashes(top)); at = dirname(at)) {
     yield at
@@ -174,5 +177,5 @@ function* upwards(folder: string, top: string): Generator<string> {
   }
 }
 
-/** On one line, and without what a terminal heeds. */
+/** Quotes a path with characters that would break the line or that a terminal interprets. */
 const shown = (path: string): string => (/^[\x21-\x7e]+$/.test(path) ? path : JSON.stringify(path))

@@ -9,63 +9,63 @@ export function isMarkdown(name: string): boolean {
   return markdownEnding.test(name)
 }
 
-/** Whether a name is SKILL.md in any letters. */
+/** Returns true for SKILL.md in any letter case. */
 export function isSkillFile(name: string): boolean {
   return name.length === skillFile.length && name.toLowerCase() === 'skill.md'
 }
 
-/** A Markdown file's name without its ending. */
+/** Returns a Markdown file's name without its ending. */
 export function stemOf(name: string): string {
   return name.replace(markdownEnding, '')
 }
 
-/** The entries of a folder that has no skill of its own, as far as the walk goes into them. */
+/** Entries of a folder without a skill of its own, as far as the walk enters them. */
 export interface Listed<T> {
-  /** Of the folder when it was listed. */
+  /** Identity of the folder when it was listed. */
   readonly identity: FileIdentity
-  /** Whether an entry in it is a link: then the folder's identity does not tell everything. */
+  /** True if an entry is a link: then the folder's identity does not show every change. */
   readonly hasLinks: boolean
-  /** Folders in it that a limit kept the walk from. */
+  /** Number of folders in it that a limit left out. */
   readonly tooDeep: number
   readonly tooMany: number
-  /** In code unit order of their names. */
+  /** Sorted by name, in code unit order. */
   readonly children: readonly Node<T>[]
 }
 
 /**
- * A folder that may hold a skill, or a file that is read by itself, kept so that the next look can be short. `T` is
- * what the reader makes of a skill file.
+ * Folder that may hold a skill, or a file that is read by itself. Kept between walks, so that the next one can be
+ * short. `T` is the reader's item for a skill file.
  */
 export class Node<T> {
   /**
-   * Its own name on disk, which is also the skill's; a file that is read by itself goes by its stem, a `SKILL.md` by
-   * its folder.
+   * Name on disk, which is also the skill's name. A file that is read by itself has its name without the ending, a
+   * `SKILL.md` its folder's.
    */
   readonly name: string
   readonly parent: Node<T> | undefined
   readonly isFile: boolean
-  /** Whether no link is on the way to it. */
+  /** True if no link is on the way to it. */
   readonly isPlain: boolean
   state: 'unseen' | 'skill' | 'listed' | 'failed' = 'unseen'
   item: T | undefined = undefined
   file: FileIdentity | undefined = undefined
   /**
-   * The path under which its file was found where that is a link or has its name in another case: then the file as it
-   * was does not tell everything.
+   * Path under which its file was found, if that is a link or has another letter case. Then the identity of the file
+   * does not show every change.
    */
   via: string | undefined = undefined
   listed: Listed<T> | undefined = undefined
   problems: readonly Diagnostic[] = none
   /**
-   * When its file was read or it was listed; milliseconds since the epoch. Not a whole number before, which would
+   * Time at which its file was read or it was listed, in milliseconds since the epoch. NaN before: a whole number would
    * change the shape of the object.
    */
   readAt = Number.NaN
-  /** Its name in its parent; of the root its path. */
+  /** Name in its parent; for the root its path. */
   readonly entry: string
-  /** Where it really lies if it is a link, or the root. */
+  /** Real path of a link or of the root; undefined for any other. */
   readonly #real: string | undefined
-  /** Its path, once one of its children asked for it. */
+  /** Path, kept once one of its children has asked for it. */
   #path: string | undefined
 
   constructor(parent: Node<T> | undefined, entry: string, isFile = false, real: string | undefined = undefined) {
@@ -86,7 +86,7 @@ export class Node<T> {
     return this.parent === undefined ? 0 : this.parent.depth + 1
   }
 
-  /** As reached, forward slashes. */
+  /** Path as reached, with forward slashes. */
   get path(): string {
     return this.parent === undefined ? this.entry : `${this.parent.#ownPath}/${this.entry}`
   }
@@ -99,7 +99,7 @@ export class Node<T> {
     return this.#real ?? (this.isPlain ? this.path : `${this.parent?.realPath}/${this.entry}`)
   }
 
-  /** Where its skill file would be. */
+  /** Path that its skill file would have. */
   get filePath(): string {
     return this.isFile ? this.path : `${this.path}/${skillFile}`
   }
@@ -108,7 +108,7 @@ export class Node<T> {
     return this.isFile ? this.realPath : `${this.realPath}/${skillFile}`
   }
 
-  /** It and what is below it, as the limit on folders counts: a folder's own file is no further one. */
+  /** Number of nodes from here down, as the limit on folders counts them: a folder's own file is not counted. */
   get size(): number {
     return (
       (this.entry === skillFile && this.parent !== undefined && this.isFile ? 0 : 1) +
@@ -116,12 +116,12 @@ export class Node<T> {
     )
   }
 
-  /** Folders in it that a limit kept the walk from. */
+  /** Number of folders in it that a limit left out. */
   get leftOut(): number {
     return this.listed === undefined ? 0 : this.listed.tooDeep + this.listed.tooMany
   }
 
-  /** Whether anything would be missed without it. */
+  /** True if removing it would change the result. */
   get hasContent(): boolean {
     return (
       this.item !== undefined ||
@@ -132,13 +132,14 @@ export class Node<T> {
   }
 
   /**
-   * Whether its folder is the one that was listed: a folder that took its place may have been made in the same tick.
+   * Returns true if its folder is the one that was listed: a folder that took its place may have been made in the same
+   * tick.
    */
   isListedAs(identity: FileIdentity | undefined): boolean {
     return identity !== undefined && this.listed !== undefined && isUnchangedIdentity(this.listed.identity, identity)
   }
 
-  /** Forgets what was found, not where it is; gives what it was. */
+  /** Forgets what was found, but not where it is. Returns its previous state. */
   reset(): Before<T> {
     const { state, item, file, via, listed, problems, readAt, leftOut } = this
     this.state = 'unseen'
@@ -148,7 +149,7 @@ export class Node<T> {
   }
 }
 
-/** What a node was before it is looked at anew. */
+/** State of a node before it is looked at again. */
 export type Before<T> = Pick<Node<T>, 'state' | 'item' | 'file' | 'via' | 'listed' | 'problems' | 'readAt' | 'leftOut'>
 
 const none: readonly never[] = Object.freeze([])

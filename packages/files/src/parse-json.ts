@@ -1,23 +1,23 @@
 /**
- * Levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion can
- * bear.
+ * Most levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion
+ * can handle.
  */
 const maxDepth = 100
 
-/** Why a text from outside is not parsed. */
+/** End of a sentence that says why a text from outside is not parsed. */
 export const tooDeep = `is nested more than ${maxDepth} levels deep`
 
 /**
- * Parses JSON that comes from outside. How deep it is nested is looked at before: who parses, compares or writes it by
+ * Parses JSON that comes from outside. Checks the nesting first: code that parses, compares or writes a value by
  * recursion would fail far from the text.
- * @throws SyntaxError for what is no JSON, or is nested more than 100 levels deep
+ * @throws SyntaxError for a text that is not JSON, or is nested more than 100 levels deep
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`it ${tooDeep}`)
   return JSON.parse(text)
 }
 
-/** Whether a text, taken as JSON, has more levels than are allowed. */
+/** Returns true if a text, taken as JSON, has more levels than allowed. */
 export function isTooDeep(text: string): boolean {
   if (text.length <= maxDepth) return false
   let depth = 0
@@ -38,12 +38,12 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Where a string ends that begins here; the end of the text where it does not. */
+/** Returns the index at which a string ends; the end of the text if it does not. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let back = at
     while (text[back - 1] === '\\') back--
-    // Each pair of them is one.
+    // Each pair of backslashes is one escaped backslash.
     if ((at - back) % 2 === 0) return at
   }
   return text.length

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 
 /**
- * A path as a manifest has it, relative to the folder of that manifest, without `.` and `..` and with forward slashes;
- * empty for the folder itself, undefined for one that leads elsewhere as it is written. Where links lead it does not
- * tell.
+ * Normalizes a path that a manifest gives relative to its folder: forward slashes, neither `.` nor `..`. Returns an
+ * empty text for the folder itself, and undefined for a path that leads elsewhere. Does not follow links.
  */
 export function pathInside(given: string): string | undefined {
   const path = given.replaceAll('\\', '/')

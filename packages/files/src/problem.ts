@@ -1,6 +1,6 @@
 import { messageOf, type Diagnostic } from '@skills/core'
 
-/** The code of a failed system call, as `ENOENT`; undefined for anything else that was thrown. */
+/** Returns the code of a failed system call, such as `ENOENT`, or undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
@@ -25,7 +25,10 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EIO: ['could not be read: the storage reported an error', 'Check the disk or the network share.'],
 }
 
-/** The error entry of a path that a system call failed on. `what` is a noun, as `The folder`. */
+/**
+ * Makes the error for a path that a system call failed on.
+ * @param what noun, such as `The folder`
+ */
 export function ioProblem(what: string, path: string, error: unknown): Diagnostic {
   const code = systemCode(error)
   const [sentence, hint] = sentences[code ?? ''] ?? [

@@ -7,7 +7,7 @@ import { findProjectFolders, realFolders, type ProjectFolders } from './project-
 const isRoot = process.getuid?.() === 0
 const uid = process.getuid?.()
 
-/** What is found from a folder of a temporary tree, as written below the tree. */
+/** Returns the folders found from a folder of a temporary tree, relative to the tree. */
 function find(
   base: string,
   cwd: string,

@@ -5,27 +5,29 @@ import { realPathOf, statOf } from './real-path.js'
 import { plainFolder } from './slashes.js'
 import type { Diagnostic, Host } from '@skills/core'
 
-/** The folders whose skills belong to a project, nearest first. */
+/** Folders whose skills belong to a project, nearest first. */
 export interface ProjectFolders {
-  /** The working folder and its parents, nearest first; absolute, forward slashes. */
+  /** Working folder and its parents, nearest first; absolute, with forward slashes. */
   readonly folders: readonly string[]
-  /** The folder that links are contained in: that of the repository, where there is one, or the outermost. */
+  /** Folder that links must stay in: the repository's, or without one the outermost. */
   readonly top: string
   readonly diagnostics: readonly Diagnostic[]
-  /** Parents that are left out, because of whom they belong to. */
+  /** Parents that are left out because of their owner. */
   readonly skipped: readonly string[]
 }
 
-/** How far up the folders of a project go. */
+/** Limit up to which the folders of a project go. */
 export type ProjectReach = 'repository' | 'repository-or-all' | 'home' | 'working-folder'
 
 /**
- * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
- * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
- * or that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for
- * nothing, and its `.git` makes no repository. See docs/reference/folders.md, "Project folders".
- * @param reach `repository-or-all` goes up through all parents where there is no repository, while links are still
- *   contained in the working folder; `home` up to the home folder, past any repository; `working-folder` not up at all
+ * Finds the folders of the project that contains `host.cwd`. They go up to the repository root; without a repository up
+ * to, but not including, the home folder; outside both it is the working folder alone.
+ *
+ * Skips a parent that belongs to neither the user nor root, or that all users share, such as `/tmp`: skills could be
+ * planted there. A `.git` in a skipped parent does not make a repository. See docs/reference/folders.md, "Project
+ * folders".
+ * @param reach `repository-or-all` goes up through all parents if there is no repository, while links must stay in the
+ *   working folder; `home` goes up to the home folder, past any repository; `working-folder` does not go up
  */
 export function findProjectFolders(
   host: Pick<Host, 'cwd' | 'home' | 'uid'>,
@@ -37,7 +39,7 @@ export function findProjectFolders(
   const isOwn = (folder: string): boolean => folder === cwd || isTrusted(folder, host.uid)
   const holdsGit = (folder: string): boolean => existsSync(`${folder}/.git`)
   const repository = chain.find(folder => holdsGit(folder) && isOwn(folder))
-  // A working folder is mostly given with links resolved, a home folder as it is configured.
+  // The working folder usually has its links resolved, the home folder is as configured.
   const homes = host.home === '' ? [] : [plainFolder(host.home), ...realFolders([host.home])]
   const home = homes.find(folder => isInside(cwd, folder))
   let searched = [cwd]
@@ -48,7 +50,7 @@ export function findProjectFolders(
     searched = chain.slice(0, chain.indexOf(home))
 
   const folders = searched.filter(isOwn)
-  // The repository that one seems to work in, and does not.
+  // Repository that seems to contain the working folder, but is not trusted.
   const seeming = isByRepository && repository !== cwd ? (chain.find(holdsGit) ?? cwd) : cwd
   const skipped = [...new Set([...searched, seeming])].filter(folder => !isOwn(folder))
   diagnostics.push(
@@ -65,7 +67,7 @@ export function findProjectFolders(
   return { folders, top, diagnostics, skipped }
 }
 
-/** The working folder may be named as a file in it, and may have been deleted meanwhile. */
+/** Returns a usable folder if the working folder is a file, or has been deleted meanwhile. */
 function workingFolder(cwd: string, diagnostics: Diagnostic[]): string {
   try {
     const stats = statSync(cwd, { throwIfNoEntry: false })
@@ -95,16 +97,16 @@ function parentsOf(folder: string): readonly string[] {
   return parents
 }
 
-/** Whether only the user and root can write there. */
+/** Returns true if only the user and root can write there. */
 function isTrusted(folder: string, uid: number | undefined): boolean {
   if (uid === undefined) return true
   const stats = statOf(folder)
-  // A folder like the system's temporary one is root's, and everybody writes to it.
+  // A folder like the system's temporary one belongs to root, but everyone can write to it.
   const isShared = stats !== undefined && (stats.mode & 0o1002) === 0o1002
   return !isShared && (stats?.uid === uid || stats?.uid === 0)
 }
 
-/** The real paths of those folders that exist: what links of a project may lead to. */
+/** Returns the real paths of the folders that exist. Links of a project must stay in these. */
 export function realFolders(folders: readonly string[]): readonly string[] {
   const real = new Set<string>()
   for (const folder of folders) {
@@ -112,7 +114,7 @@ export function realFolders(folders: readonly string[]): readonly string[] {
       const path = realPathOf(folder)
       if (path !== undefined) real.add(path)
     } catch {
-      // A folder that cannot be resolved cannot be led to either; reading it reports why.
+      // No link can lead to a folder that cannot be resolved; reading it reports why.
       continue
     }
   }

@@ -6,10 +6,7 @@ import { temporary } from '../test/text-tree.js'
 import { withoutRoot } from '@skills/testing'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from './read-file.js'
 
-/**
- * Lets something happen once, before a file is opened, after its size was asked for or after it was read for the first
- * time.
- */
+/** Runs `happen` once: before a file is opened, after its size was read, or after its first read. */
 function interrupt(call: 'openSync' | 'fstatSync' | 'readSync', happen: () => void): void {
   const original = fs[call] as (...given: unknown[]) => unknown
   const restore = (): void => {
@@ -30,16 +27,17 @@ function interrupt(call: 'openSync' | 'fstatSync' | 'readSync', happen: () => vo
 }
 
 /**
- * A file with its text, which is compared in a fraction of the time that its bytes take; when it was last read differs.
+ * Returns a file with its text, which is compared in a fraction of the time that its bytes take. The time of its last
+ * read may differ.
  */
 function inShort(file: WholeFile): unknown {
   return file !== undefined && 'bytes' in file ? { ...file, bytes: file.bytes.toString('latin1') } : file
 }
 
-/** The text of a file, the code of its problem, or undefined. */
+/** Returns the text of a file, the code of its problem, or undefined. */
 async function read(path: string, options?: ReadFileOptions): Promise<string | undefined> {
   const file = await readWholeFile(path, options)
-  // At once or with callbacks, it is the same file; a signal has no say in what is read at once.
+  // Reading at once and with callbacks must give the same. A signal does not affect reading at once.
   expect(inShort(readWholeFileSync(path, options))).toEqual(inShort(file))
   if (file === undefined) return undefined
   return 'problem' in file ? `problem ${file.problem.code}` : file.bytes.toString()

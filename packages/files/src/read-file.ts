@@ -10,10 +10,10 @@ import { ioProblem } from './problem.js'
 export interface ReadFileOptions {
   /** Real paths of folders that a link must not lead out of. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
-  /** Bytes. Default 1 MiB. */
+  /** Largest file in bytes. Default: 1 MiB. */
   readonly maxBytes?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Where the file is. Default: the disk of this machine. */
+  /** Store that has the file. Default: the disk of this machine. */
   readonly store?: Store | undefined
 }
 
@@ -27,9 +27,9 @@ const never = new AbortController().signal
 const defaultMaxBytes = 1024 * 1024
 
 /**
- * Reads a whole file that comes from outside; every such file is read by this function, by the next one or by the walk.
- * It refuses what is no regular file, really lies outside, or is too large, also when it grows meanwhile. A problem
- * says what, where and what to do. Undefined when nothing is there.
+ * Reads a whole file that comes from outside. Such files are read by this function, by the next one or by the walk, and
+ * in no other way. Refuses anything but a regular file, a file that really lies outside, and one that is or becomes too
+ * large. A problem says what is wrong, where, and what to do. Returns undefined if nothing is there.
  */
 export async function readWholeFile(
   path: string,
@@ -38,7 +38,7 @@ export async function readWholeFile(
   if (signal.aborted) throw abortError(signal)
   try {
     const call = { maxBytes, signal, within: within ?? 'anywhere' } as const
-    // Made of an answer at once: its bytes are lent.
+    // The bytes are lent, so they are copied as soon as they come.
     const own = (file: StoreFile | undefined): WholeFile => wholeOf(path, file, maxBytes)
     const whole = await after(store.read(path, call), async file =>
       file?.found === 'link' ? own(await readLinked(store, path, within, call)) : own(file),
@@ -52,7 +52,7 @@ export async function readWholeFile(
   }
 }
 
-/** Milliseconds after which the rest of the process has its turn, where many files are read one after the other. */
+/** Milliseconds of reading many files in a row after which the rest of the process gets a turn. */
 const sliceMs = 3
 let sliceStart = performance.now()
 
@@ -62,7 +62,7 @@ async function giveWay(): Promise<void> {
   sliceStart = performance.now()
 }
 
-/** Reads what a link of a store leads to that leaves it to the caller where links may lead. */
+/** Reads the target of a link, for a store that leaves it to the caller where links may lead. */
 async function readLinked(
   store: Store,
   path: string,
@@ -77,8 +77,8 @@ async function readLinked(
 }
 
 /**
- * The same at once, for a few small files of this machine that are probably in the page cache: with callbacks each
- * would wait its turn several times. A caller that reads many gives the rest of the process its turns.
+ * Reads a whole file at once, for a few small files of this machine that are probably in the page cache. With callbacks
+ * each would wait for several turns. A caller that reads many files must give turns to the rest of the process.
  */
 export function readWholeFileSync(
   path: string,
@@ -93,7 +93,7 @@ export function readWholeFileSync(
 
 function wholeOf(path: string, file: StoreFile | undefined, maxBytes: number): WholeFile {
   switch (file?.found) {
-    // What is read at once is lent: its buffer is the next file's.
+    // A file that is read at once is lent: the next file uses the same buffer.
     case 'file':
       return {
         bytes: Buffer.from(file.bytes.subarray(0, file.length)),

@@ -6,11 +6,11 @@ async function sizesOfSkills(root: string, signal: AbortSignal) {
     root,
     walk: 'deep',
     now: Date.now,
-    // Called with the first bytes of each SKILL.md; answering undefined asks for more of it.
+    // Called with the first bytes of each SKILL.md. Returning undefined asks for more of it.
     read: (file, head) => ({ name: file.name, size: head.stats.identity.size }),
   })
   const { items, problems } = await tree.scan(signal)
-  // Reads only what changed since; undefined when nothing did.
+  // Reads only what has changed since. Undefined if nothing has.
   const changed = await tree.rescan(undefined, signal)
   return { items: changed?.items ?? items, problems }
 }
@@ -29,7 +29,7 @@ async function isIgnored(path: string, cwd: string) {
 // #region shared-reads
 import { LocalStore, SharedReads, type SkillTreeOptions } from '@skills/files'
 
-/** What two readers make of the same files. */
+/** Reads the same files for two readers. */
 async function readTwice<A, B>(one: SkillTreeOptions<A>, other: SkillTreeOptions<B>, signal: AbortSignal) {
   const sharedReads = new SharedReads({ bytes: 16 * 1024 * 1024 })
   const store = sharedReads.over(new LocalStore())
@@ -42,7 +42,7 @@ async function readTwice<A, B>(one: SkillTreeOptions<A>, other: SkillTreeOptions
 // #region watch
 import { watchPaths } from '@skills/files'
 
-/** Tells of what changes below a folder until the signal aborts. */
+/** Reports changes below a folder until the signal aborts. */
 async function watchFolder(folder: string, signal: AbortSignal, tell: (paths: readonly string[]) => void) {
   await watchPaths({
     paths: [folder],
@@ -74,7 +74,7 @@ it('asks what a project ignores as the README shows', async () => {
 
 it('reads files once as the README shows', async () => {
   const { path: root } = temporary({ 'deploy/SKILL.md': 'four', 'lint/SKILL.md': 'five!' })
-  // Files that were just written are read again.
+  // Files that were just written are read again, so the clock is set ahead.
   vi.useFakeTimers({ toFake: ['Date'], now: later() })
   onTestFinished(() => void vi.useRealTimers())
   const options = { root, walk: 'deep', now: Date.now } as const

@@ -5,7 +5,7 @@ import { escapeProblem as escapes } from '@skills/store'
 import { ioProblem, systemCode, unlessRefused } from './problem.js'
 import { slashes } from './slashes.js'
 
-/** The path with every link resolved, or undefined when there is nothing there. Throws other system errors. */
+/** Returns the path with every link resolved, or undefined if nothing is there. Throws other system errors. */
 export function realPathOf(path: string): string | undefined {
   try {
     return slashes(realpathSync.native(path))
@@ -16,17 +16,17 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-/** The stats of what a path leads to, or undefined when they cannot be read: the read that follows says why. */
+/** Returns the stats of a path's target, or undefined if they cannot be read. The read that follows reports why. */
 export function statOf(path: string): Stats | undefined {
   return unlessRefused(() => statSync(path, noThrow), undefined)
 }
 
-/** The same of a link itself. */
+/** Returns the stats of a link itself, or undefined if they cannot be read. */
 export function lstatOf(path: string): Stats | undefined {
   return unlessRefused(() => lstatSync(path, noThrow), undefined)
 }
 
-/** What a link says that it leads to; undefined when it is gone, or cannot be read. */
+/** Returns the text of a link, or undefined if it is gone or cannot be read. */
 export function targetOf(link: string): string | undefined {
   return unlessRefused(() => readlinkSync(link), undefined)
 }
@@ -34,8 +34,8 @@ export function targetOf(link: string): string | undefined {
 const noThrow = { throwIfNoEntry: false } as const
 
 /**
- * Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside, as {@link
- * escapeProblem} has them.
+ * Returns the target of a link, or the reason why it must not be followed.
+ * @param within real paths that it must stay in, as for {@link escapeProblem}
  */
 export function followLink(
   path: string,
@@ -53,7 +53,7 @@ export function followLink(
   }
 }
 
-/** As `escapeProblem` of `@skills/store`, of this machine's disk. */
+/** Returns the result of `escapeProblem` from `@skills/store` for the disk of this machine. */
 export function escapeProblem(
   path: string,
   realPath: string,

@@ -34,8 +34,8 @@ test('a walk gets what is wanted by its path or by its frontmatter, and has to o
     'f/SKILL.md': { link: '../a/SKILL.md' },
   })
   onTestFinished(() => tree.dispose())
-  // Those whose frontmatter is not whole in the first bytes, or is not told apart by them, and those that a link gives
-  // another name.
+  // These are also read: files whose frontmatter is not whole in the first bytes or not recognised there, and files
+  // that a link gives another name.
   const expected = { items: ['b', 'e', 'f', 'd', 'wanted', 'wanted-link'], problems: [], filesRead: 7 }
   expect(await foundIn(tree.path, 'wanted')).toEqual(expected)
   expect((await foundIn(tree.path, 'wanted', 2)).items).toEqual(expected.items)

@@ -1,18 +1,20 @@
 import { after, withRead } from '@skills/store/internal'
 import type { ReadCall, Store, StoreFile } from '@skills/store'
 
-/** Which files a walk is for. What is too many costs time alone; what is missing is not found. */
+/** Files that a walk is for. A file too many only costs time; a missing one is not found. */
 export interface WantedFiles {
-  /** Whether the file at a path is wanted for its path alone, without a look at its frontmatter. */
+  /** Returns true if the file at a path is wanted for its path alone. */
   isWantedAt(path: string): boolean
-  /** Whether one is wanted for its frontmatter: its bytes from the first fence to the last, one character a byte. */
+  /**
+   * Returns true if a file is wanted for its frontmatter.
+   * @param block bytes from the first fence to the last, one character a byte
+   */
   isWantedFor(block: string): boolean
 }
 
 /**
- * A store of which a walk gets those files alone that it is for. The others are opened, looked at and passed over:
- * nothing is made of them, not even an error. What is reached by a link of another name is always wanted, since it may
- * be the same file as one that is.
+ * Wraps a store so that a walk gets only the files it is for. Other files are opened and passed over without an item or
+ * an error. A file reached by a link of another name is always wanted, because it may be the same as a wanted one.
  */
 export function selectedStore(store: Store, wanted: WantedFiles): Store {
   return withRead(store, (path, call) =>
@@ -38,7 +40,7 @@ function isUnwanted(
   return block !== undefined && !wanted.isWantedFor(block)
 }
 
-/** The frontmatter of a file that has one in its first bytes, as nearly all have; undefined of any other. */
+/** Returns the frontmatter if the first bytes hold all of it, as in nearly all files; otherwise undefined. */
 function blockOf(bytes: Buffer, length: number): string | undefined {
   const start = bytes.toString('latin1', 0, Math.min(5, length))
   const end = start.startsWith('---\n') || start === '---\r\n' ? bytes.indexOf('\n---', 3) : -1
@@ -46,7 +48,7 @@ function blockOf(bytes: Buffer, length: number): string | undefined {
   return isFence && end + 6 <= length ? bytes.toString('latin1', 0, end) : undefined
 }
 
-/** Whether a file goes by a name that a link gives its folder, or itself. */
+/** Returns true if a link gives a file or its folder another name. */
 function isRenamed(path: string, realPath: string): boolean {
   return path !== realPath && path.split('/').slice(-2).join('/') !== realPath.split('/').slice(-2).join('/')
 }

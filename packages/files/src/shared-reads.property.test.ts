@@ -15,15 +15,14 @@ interface Item {
   readonly identity: FileIdentity
 }
 
-/** What two engines ask of one folder of skills, each in its own way. */
+/** Options with which two engines read one folder of skills. */
 const engines: readonly (Omit<SkillTreeOptions<Item>, 'now' | 'read' | 'within'> & LocalStoreOptions)[] = [
   { root: 'skills', walk: 'deep', fileBytes: 20_000 },
   { root: 'again', walk: 'flat', fileBytes: 4200, reads: 'callbacks', loose: true },
 ]
 
 /**
- * Bytes that an engine wants of a file, at least: more than the first head, and less. It may be given more, of which it
- * makes nothing.
+ * Bytes that an engine asks for at least: more than the first head, and fewer. If it gets more, it ignores the rest.
  */
 const wanted = [5000, 0]
 
@@ -83,7 +82,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ look: fc.constantFrom([0], [1], [0, 1], [1, 0]), isAnew: fc.boolean() }) },
 )
 
-/** Changes a tree as far as no file and no link is in the way: nothing is ever written outside of it. */
+/** Changes a tree if no file or link is in the way, so that nothing is ever written outside of it. */
 function change(tree: TempTree, wish: Exclude<Step, { look: unknown }>, count: number): void {
   const at = 'write' in wish ? wish.write : 'link' in wish ? wish.link : wish.remove
   const isFree = at
@@ -97,7 +96,7 @@ function change(tree: TempTree, wish: Exclude<Step, { look: unknown }>, count: n
   const target = `skills/${at}`
   const stats = lstatSync(`${tree.path}/${target}`, { throwIfNoEntry: false })
   if ('remove' in wish) tree.remove(target)
-  // Each time of another size: the clock of a file system may be too slow to tell two changes of one test apart.
+  // Each write has another size: the clock of a file system may be too coarse to tell two changes of one test apart.
   else if ('write' in wish && (stats === undefined || stats.isFile()))
     tree.write({ [target]: `${count} `.padEnd(wish.bytes + count, 'x') })
   else if ('link' in wish && (stats === undefined || !stats.isDirectory()))

@@ -17,7 +17,7 @@ function settled(options: { bytes?: number; fileBytes?: number } = {}): SharedRe
   return new SharedReads({ now: later, ...options })
 }
 
-/** A tree whose reads are counted where they are done. */
+/** Makes a tree that counts the reads of its store. */
 function counted(entries: TreeEntries): FileStore {
   const store = fileStore({ root: 'skills' })
   onTestFinished(() => store.tree.dispose())
@@ -25,7 +25,7 @@ function counted(entries: TreeEntries): FileStore {
   return store
 }
 
-/** Lets a function of `node:fs` fail where `fails` says so, until the test is over. */
+/** Makes a function of `node:fs` fail if `fails` says so, until the test is over. */
 function breakRead(fails: (position: number) => boolean): void {
   const { readSync } = fs
   const restore = (): void => {
@@ -41,8 +41,8 @@ function breakRead(fails: (position: number) => boolean): void {
 }
 
 /**
- * Has each look at the time take so many milliseconds until the test is over: how busy the machine is then decides
- * nothing about how files are read.
+ * Makes each look at the time take `ms` milliseconds until the test is over, so that a busy machine does not change how
+ * files are read.
  */
 function everyLookTakes(ms: number): void {
   let now = 0
@@ -68,7 +68,8 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
   })
 
   it('read each file once at the same time', async () => {
-    // Fast enough for reads at once, with many turns between them: one with callbacks blocks no synchronous caller.
+    // Fast enough for reading at once, with many turns in between: a read with callbacks must not block a synchronous
+    // caller.
     everyLookTakes(0.05)
     const entries = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`s${at}/SKILL.md`, `${at}`.repeat(at)]))
     const { path } = temporary(entries)

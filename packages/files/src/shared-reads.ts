@@ -11,43 +11,40 @@ import {
 } from '@skills/store'
 import { isFileSettled, isUnchanged } from './file-identity.js'
 
-/** How files are read in front of a store: once for several who ask, or only those that are wanted. */
+/** Wrapper for a store that changes how its files are read: once for several readers, or only the wanted ones. */
 export interface FileReads {
   over(store: Store): Store
   /**
-   * Whether the catalog is asked for once, as by a program that prints it and ends: then no file is asked for what a
-   * later look would compare. A later look reads them again. Default false.
+   * True if the catalog is loaded once, as in a program that prints it and ends. Then no stamps are taken for a later
+   * comparison, and a later load reads the files again. Default: false.
    */
   readonly looksOnce?: boolean | undefined
 }
 
 const sharedReadsOptions = s.options('new SharedReads()', {
-  /** Bytes that are kept at most; what was read longest ago goes first. */
+  /** Most bytes that are kept; files read longest ago are dropped first. */
   bytes: s.number().default(64 * 1024 * 1024),
-  /**
-   * Bytes of the largest file that is shared; of a larger one each reader reads as much as it needs.
-   */
+  /** Largest file in bytes that is shared; each reader reads a larger one itself, as far as it needs. */
   fileBytes: s.number().default(96 * 1024),
-  /** Milliseconds since the epoch. Default: the system's clock. */
+  /** Returns the time in milliseconds since the epoch. Default: the system's clock. */
   now: s.fn<() => number>().default(systemClock.now),
 })
 
 export interface SharedReadsOptions extends s.OptionsOf<typeof sharedReadsOptions> {}
 
-/** What a file takes in memory besides its bytes, about. */
+/** Approximate bytes of memory for a file besides its own bytes. */
 const recordBytes = 512
 
 interface KeptFile {
   readonly content: StoreContent
   readonly identity: FileIdentity
-  /** When reading it began; milliseconds since the epoch. */
+  /** Time at which its reading began, in milliseconds since the epoch. */
   readonly readAt: number
 }
 
 /**
- * What several engines of one process have read of their files, so that each file is read once: a file that is as it
- * was is answered from memory. Bytes are shared and nothing that is made of them. See
- * docs/reference/skill-files.md, "Shared reads".
+ * Reads each file once for several engines of one process: an unchanged file is answered from memory. Only bytes are
+ * shared, nothing that is made of them. See docs/reference/skill-files.md, "Shared reads".
  *
  *     const sharedReads = new SharedReads()
  *     const engines = [standard({ sharedReads }), opencode({ sharedReads })].map(createSkills)
@@ -56,14 +53,14 @@ export class SharedReads implements FileReads {
   readonly #limit: number
   readonly #fileLimit: number
   readonly #now: () => number
-  /** By store and real path, in the order of reading. */
+  /** Kept files by store and real path, in the order of reading. */
   readonly #kept = new Map<string, KeptFile>()
   /** Files that are being read. */
   readonly #underWay = new Map<string, Promise<StoreFile | undefined>>()
   #bytesKept = 0
   #filesRead = 0
   #filesShared = 0
-  /** Stores besides the disk so far. */
+  /** Number of stores besides the disk so far. */
   #places = 0
 
   constructor(given?: SharedReadsOptions) {
@@ -73,36 +70,36 @@ export class SharedReads implements FileReads {
     this.#now = now
   }
 
-  /** Times that a file was opened and read. */
+  /** Number of times that a file was opened and read. */
   get filesRead(): number {
     return this.#filesRead
   }
 
-  /** Times that a file was answered from memory. */
+  /** Number of times that a file was answered from memory. */
   get filesShared(): number {
     return this.#filesShared
   }
 
-  /** Bytes in memory, with about half a KiB a file beyond its own. */
+  /** Bytes in memory; about half a KiB a file beyond its own bytes. */
   get bytesKept(): number {
     return this.#bytesKept
   }
 
-  /** Drops what is kept. What is asked for afterwards is read again. */
+  /** Drops everything that is kept. Later reads go to the store again. */
   clear(): void {
     this.#kept.clear()
     this.#bytesKept = 0
   }
 
-  /** The same store, of which each file is read once for all who share these reads. */
+  /** Wraps a store so that each file is read once for all users of these reads. */
   over(store: Store): Store {
-    // All stores of the disk are one place. Two others may have files of one path.
+    // All stores of the disk share one key. Two other stores may have different files at one path.
     const place = store.id === 'disk' ? '' : `${++this.#places}\0`
     return withRead(store, (path, call) => {
       const { within, realPath = path } = call
       if (within === undefined) return this.#read(store, path, realPath, place, call)
       return after(store.realPath?.(path, call), (real = path) =>
-        // What may not be read is refused by the store itself.
+        // The store itself refuses a file that must not be read.
         within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined
           ? store.read(path, call)
           : this.#read(store, path, real, place, call),
@@ -147,9 +144,9 @@ export class SharedReads implements FileReads {
     return outcome
   }
 
-  /** All of a file that is small enough to be kept: another reader may ask for more of it. */
+  /** Reads a whole file if it is small enough to be kept, because another reader may ask for more of it. */
   #readWhole(store: Store, path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
-    // What is wrong with the rest of a file is nothing to a reader of its head.
+    // A problem in the rest of a file does not concern a reader of its head.
     const headAlone = (): StoreAnswer<StoreFile | undefined> => store.read(path, call)
     try {
       const answer = store.read(path, { ...call, wholeUpTo: this.#fileLimit })
@@ -163,7 +160,7 @@ export class SharedReads implements FileReads {
     if (file?.found !== 'file') return file
     this.#filesRead++
     const { identity } = file.stats
-    // What may yet change within one tick of its clock could not be told from what it was.
+    // A file that may still change within one tick of its clock could not be told from its earlier state.
     if (
       !file.isWhole ||
       file.length > this.#fileLimit ||
@@ -172,11 +169,11 @@ export class SharedReads implements FileReads {
       return file
     const before = this.#kept.get(key)
     if (before !== undefined) this.#drop(key, before)
-    // Of its own size, and outside of the pool, which would keep its neighbours.
+    // The buffer has the file's own size, and is not from the pool, which would keep its neighbours in memory.
     const bytes = Buffer.allocUnsafeSlow(file.length)
     file.bytes.copy(bytes, 0, 0, file.length)
     const kept: KeptFile = { content: { ...file, bytes }, identity, readAt }
-    // One that is larger than all that may be kept would drive out everything and then itself.
+    // A file larger than the whole limit would drive out everything and then itself.
     if (sizeOf(kept) > this.#limit) return file
     this.#kept.set(key, kept)
     this.#bytesKept += sizeOf(kept)

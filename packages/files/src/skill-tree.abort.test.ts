@@ -11,7 +11,7 @@ const many = Object.fromEntries(
   Array.from({ length: 70 }, (_, at) => [`s${String(at).padStart(3, '0')}/SKILL.md`, `text ${at}`]),
 )
 
-// Made once: it is only looked at.
+// Made once, because the tests do not change it.
 let large: TempTree
 beforeAll(() => {
   large = tempTree(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`f${at}/SKILL.md`, 'text'])))
@@ -82,7 +82,7 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
     })
     const controller = new AbortController()
     let folders = 0
-    // The time is asked for before each folder: with the second one the large folder is about to be listed.
+    // The time is read before each folder; after the second time the large folder is about to be listed.
     const now = (): number => {
       if (++folders === 2) controller.abort()
       return 0
@@ -140,7 +140,7 @@ describe('a walk that is given up for being late', () => {
       expect(state?.items).toHaveLength(70)
       expect(state?.items.slice(0, found.length)).toEqual(found)
       expect(new Set(files).size).toBe(70)
-      // Those that were begun side by side may be read once more.
+      // Files whose reading had begun may be read once more.
       expect(files.length).toBeLessThan(70 + 20)
       expect(await rescan()).toBeUndefined()
     },
@@ -179,14 +179,14 @@ describe.each(['auto', 'callbacks'] as const)('a long scan, reading with %s,', r
     const { tree } = textTree(large.path, { reads, onRead: () => spin(0.05) })
     const { turns, result } = await turnsDuring(() => tree.scan(new AbortController().signal, done => told.push(done)))
     expect(result.items).toHaveLength(1500)
-    // However quick a machine is, this much work takes it a dozen slices of a few milliseconds.
+    // On any machine, this much work takes a dozen slices of a few milliseconds.
     expect(turns).toBeGreaterThan(12)
-    // Where a machine is slow it is told more often.
+    // A slow machine reports progress more often.
     expect(told).toEqual(expect.arrayContaining([500, 1000, 1500]))
   })
 })
 
-/** Works for so many milliseconds, as reading does. */
+/** Works for `ms` milliseconds, as reading does. */
 function spin(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);

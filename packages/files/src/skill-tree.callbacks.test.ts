@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { temporary, textTree } from '../test/text-tree.js'
 import { LocalStore } from './local-store.js'
 
-/** Skills `below` folders deep, three in each of twenty folders. */
+/** Makes skills in folders `below`, three in each of twenty folders. */
 function tree(below: string): string {
   return temporary(
     Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at % 20}/${below}s${at}/SKILL.md`, `text ${at}`])),

@@ -6,7 +6,7 @@ import { foundIn, problemsIn, temporary, textTree } from '../test/text-tree.js'
 
 const isRoot = process.getuid?.() === 0
 
-// Both ways of reading have to come to the same.
+// Both ways of reading must give the same.
 describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
   describe('links', () => {
     it('are followed to folders and to files', async () => {
@@ -121,7 +121,7 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
         'b/to-a': { link: '../a' },
       })
       const state = await textTree(path, { reads }).scan()
-      // Each folder by itself and once through a link; the catalog sees that these are the same files.
+      // Each folder is found directly and once through a link. The catalog recognises the same files.
       expect(foundIn(state)).toEqual(['a/skill', 'a/to-b/skill', 'a/to-b/to-a/skill', 'b/skill'])
       expect(problemsIn(state, path)).toEqual(['warning link-again a/to-b/to-a/to-b', 'warning link-again b/to-a'])
     })
@@ -293,7 +293,7 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
   })
 
   describe('what disappears while a scan is under way', () => {
-    // Reading with callbacks opens several files at once, so only what is read much later surely still changes.
+    // Reading with callbacks opens several files at once, so only a file that is read much later can still change.
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`s${String(at).padStart(2, '0')}/SKILL.md`, `text ${at}`]),
     )

@@ -70,7 +70,7 @@ it('after any changes of a tree of nested skills a rescan gives what a scan from
           for (const one of added) tree.write({ [`skills/${one}/SKILL.md`]: `${one} anew` })
           const after = await known.rescan()
           const now = after ?? before
-          // Which folders a limit leaves out depends on which were there before.
+          // The folders that a limit leaves out depend on those that were there before.
           const wanted = folders === 100 ? await textTree(`${tree.path}/skills`, options).scan() : now
           expect([now, now.items.length < folders]).toEqual([wanted, true])
         } finally {

@@ -21,7 +21,7 @@ it.skipIf(process.platform === 'win32')('looking once takes nothing for a file t
   })
   for (const name of ['pipe', 'socket', 'device']) mkdirSync(`${path}/${name}`)
   execFileSync('mkfifo', [`${path}/pipe/SKILL.md`])
-  // One that somebody writes to gives bytes to its reader.
+  // A pipe with a writer gives bytes to its reader.
   const writer = openSync(`${path}/pipe/SKILL.md`, constants.O_RDWR | constants.O_NONBLOCK)
   writeSync(writer, text)
   onTestFinished(() => closeSync(writer))

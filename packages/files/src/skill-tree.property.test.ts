@@ -4,7 +4,7 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
 import { textTree } from '../test/text-tree.js'
 
-/** A file of a name, or a link to a folder of the tree; both at a folder below `skills`. */
+/** File to be made, or link to a folder of the tree; both lie in a folder below `skills`. */
 type Wish =
   | { readonly at: string; readonly file: string }
   | { readonly at: string; readonly to: string; readonly isFile: boolean }
@@ -28,7 +28,7 @@ function grant(tree: TempTree, wish: Wish): void {
 }
 
 /**
- * Puts an entry where nothing stands yet and where no file or link is on the way: nothing is ever written outside the
+ * Makes an entry if its place is free and no file or link is on the way, so that nothing is ever written outside the
  * tree.
  */
 function put(tree: TempTree, path: string, entry: string | { link: string }): void {

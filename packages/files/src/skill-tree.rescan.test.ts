@@ -4,7 +4,7 @@ import { foundIn, problemsIn, temporary, textTree } from '../test/text-tree.js'
 
 const three = { 'a/SKILL.md': 'a', 'group/b/SKILL.md': 'b', 'group/c/SKILL.md': 'c' }
 
-// Both ways of reading have to notice the same.
+// Both ways of reading must notice the same.
 describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', reads => {
   it('gives undefined and reads nothing when nothing changed', async () => {
     const { path } = temporary({ ...three, 'd/skill.txt': '' })
@@ -149,7 +149,7 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       files.length = 0
       expect(await rescan()).toBeUndefined()
       expect(files).toContain('a/SKILL.md')
-      // Once it was read long after it was written, it counts as known.
+      // A file that was read long after it was written counts as settled.
       now += 60_000
       await rescan()
       files.length = 0

@@ -102,7 +102,7 @@ it('a folder with the time stamps of the one whose place it takes is another one
   const { path } = temporary({ ...skillsIn('skills/group/sub', ['a'], 'old'), ...skillsIn('next/sub', ['b'], 'new') })
   const { scan, rescan, tree } = textTree(`${path}/skills`)
   await scan()
-  // What the stamps of both come to where they were made within one tick of the clock.
+  // Stamps that two folders share if both were made within one tick of the clock.
   const stamps = { mtimeMs: 5, ctimeMs: 5, dev: 1, size: 4096 }
   expect(isUnchangedIdentity({ ...stamps, ino: 1 }, { ...stamps, ino: 2 })).toBe(false)
   renameSync(`${path}/skills/group`, `${path}/old`)

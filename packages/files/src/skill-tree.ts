@@ -11,7 +11,7 @@ export interface SkillTreeState<T> {
   readonly root: 'read' | 'missing' | 'unreadable'
   /** In order of their folders' paths, folder by folder, by code unit. */
   readonly items: readonly T[]
-  /** Errors and warnings of the walk itself; what a file holds is the reader's. */
+  /** Errors and warnings of the walk itself; the reader reports those of a file's content. */
   readonly problems: readonly Diagnostic[]
 }
 
@@ -22,16 +22,13 @@ interface Known<T> {
 }
 
 /**
- * The skill files below one root. `scan` looks everywhere, `rescan` reads only what changed since.
- * See docs/reference/skill-files.md, "Finding skill files".
+ * Finds the skill files below one root. `scan` looks everywhere, `rescan` reads only what has changed since. See
+ * docs/reference/skill-files.md, "Finding skill files".
  */
 export class SkillTree<T> {
   readonly #options: TreeOptions<T>
   #known: Known<T> | undefined
-  /**
-   * The root of a walk that has not ended, or was given up for being late: what it found stands for itself, and not for
-   * everything.
-   */
+  /** Root of a walk that has not ended, or was stopped by a time limit: its nodes are valid, but not complete. */
   #unfinished: Node<T> | undefined
   #filesRead = 0
   #foldersListed = 0
@@ -51,8 +48,8 @@ export class SkillTree<T> {
   }
 
   /**
-   * @param onProgress told now and then how many folders were looked at
-   * Rejects with an `AbortError` when the signal aborts; nothing is read after that.
+   * Looks at everything. Rejects with an `AbortError` if the signal aborts, and reads nothing after that.
+   * @param onProgress called now and then with the number of folders looked at
    */
   async scan(signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T>> {
     this.#known = undefined
@@ -62,9 +59,9 @@ export class SkillTree<T> {
   }
 
   /**
-   * Looks again, at everything or at what lies at or under `paths` (absolute). Undefined when nothing changed.
-   * Rejects like `scan`; the next look is then a full one, and after a time limit (`E_TIMEOUT`) one at what was not
-   * seen yet.
+   * Looks again, at everything or at what lies at or under `paths` (absolute). Returns undefined if nothing has
+   * changed. Rejects like `scan`; the next look is then a full one. After a time limit (`E_TIMEOUT`) it looks only at
+   * what was not seen yet.
    */
   async rescan(
     paths: readonly string[] | undefined,
@@ -74,22 +71,22 @@ export class SkillTree<T> {
     return (await this.#look(paths?.map(slashes), signal, onProgress)) ? this.#state(this.#known) : undefined
   }
 
-  /** What was found so far: all there is, or what a walk that goes on, or was given up for being late, came upon. */
+  /** Returns the items found so far: all of them, or those of a walk that still runs or was stopped by a time limit. */
   found(): SkillTreeState<T> {
     return this.#state(this.#known ?? (this.#unfinished && { root: 'read', problems: [], node: this.#unfinished }))
   }
 
-  /** Files that were read so far, be it only their beginning. */
+  /** Number of files read so far, even if only their beginning. */
   get filesRead(): number {
     return this.#filesRead
   }
 
-  /** Folders whose entries were asked for so far. */
+  /** Number of folders listed so far. */
   get foldersListed(): number {
     return this.#foldersListed
   }
 
-  /** Tells whether anything changed. What is moved or swapped meanwhile is looked at again. */
+  /** Walks the tree and returns true if anything has changed. Looks again at what is moved or swapped meanwhile. */
   async #look(
     paths: readonly string[] | undefined,
     signal: AbortSignal,
@@ -124,7 +121,7 @@ export class SkillTree<T> {
     }
     const known = [before?.node, this.#unfinished].find(one => one?.realPath === realPath && one.isFile === isFile)
     const node = known ?? new Node<T>(undefined, this.#options.root, isFile, realPath)
-    // What is half seen after an abort must not pass for known.
+    // After an abort, half a tree must not pass for the whole.
     this.#known = undefined
     this.#unfinished = node
     const walk = new Walk(this.#options, node, known === before?.node ? paths : undefined, signal)
@@ -159,7 +156,7 @@ export class SkillTree<T> {
       if (stats.kind !== 'folder' && mayBeSkill !== true)
         throw Object.assign(new Error('It is a file.'), { code: 'ENOTDIR' })
       const escape = escapeProblem(root, realPath, within, () => stats.kind === 'folder')
-      // A named pipe or a device is refused where files are read, which says what it is.
+      // A named pipe or a device is refused where files are read, with a message that names its kind.
       return {
         state: escape === undefined ? 'read' : 'unreadable',
         problems: escape === undefined ? [] : [escape],
@@ -210,10 +207,10 @@ export class SkillTree<T> {
   }
 }
 
-/** Looks at a tree that never comes to rest; the next call begins with what is different then. */
+/** Most looks at a tree that keeps changing; the next call begins with what has changed by then. */
 const mostLooks = 4
 
-/** Whether a signal aborted because a time limit passed, and not because the caller gave up. */
+/** Returns true if a signal was aborted by a time limit and not by the caller. */
 function isLate({ reason }: AbortSignal): boolean {
   return SkillsError.is(reason) && reason.code === 'E_TIMEOUT'
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 
-/** Paths leave this package with forward slashes on every platform: models and people read them. */
+/** Returns a path with forward slashes. All paths leave this package so on every platform, for models and people. */
 export const slashes: (path: string) => string =
   process.platform === 'win32' ? path => path.replaceAll('\\', '/') : path => path
 
 /**
- * The one way to write an absolute folder: forward slashes, none of them doubled or at the end, neither `.` nor `..`.
+ * Returns an absolute folder in its only form here: forward slashes, none doubled or at the end, neither `.` nor `..`.
  */
 export function plainFolder(path: string): string {
   return slashes(resolve(path))

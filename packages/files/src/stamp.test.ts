@@ -59,7 +59,7 @@ describe('the stamp of files', () => {
         name,
       ).toEqual([false, false, true])
     }
-    // Either stamp may be the one that is too young.
+    // Either stamp can be the one that is too recent.
     utimesSync(`${path}/file`, (ctimeMs + 10_000) / 1000, (ctimeMs + 10_000) / 1000)
     expect([ctimeMs + 5000, ctimeMs + 15_000].map(now => stampOf([`${path}/file`], now).isSettled)).toEqual([
       false,

@@ -4,26 +4,27 @@ import type { StoreAnswer, Store } from '@skills/store'
 import { isFileSettled } from './file-identity.js'
 import { systemCode } from './problem.js'
 
-/** The state of some files at one moment. */
+/** State of some files at one moment. */
 export interface Stamp {
   /**
-   * Changes whenever one of the files does, or what a link among them leads to. Empty where there is certainly none of
-   * them.
+   * Text that changes whenever one of the files does, or the target of a link among them. Empty if certainly none of
+   * them exists.
    */
   readonly text: string
   /**
-   * Whether a later change is sure to change the text. What was read of a file that had just been written must not be
-   * kept: it may change again within one tick of its clock.
+   * True if any later change will change the text. The content of a file that was just written must not be kept: it may
+   * change again within one tick of its clock.
    */
   readonly isSettled: boolean
 }
 
-// Most files that are asked about beside skills are not there, and an error for each would be a good part of the work.
+// Most of the files that are checked beside skills do not exist. Making an error for each would be a noticeable part of
+// the work.
 const noThrow = { throwIfNoEntry: false } as const
 
 /**
- * What tells later whether files have changed, to be taken before they are read.
- * A file that cannot be looked at is there: its text is the system's code, and reading it tells why.
+ * Returns the stamp of some files. Take it before reading them; comparing it later shows whether they have changed. A
+ * file that cannot be looked at counts as existing: its text is the system's code, and reading it reports why.
  * @param now milliseconds since the epoch
  */
 export function stampOf(paths: readonly string[], now: number): Stamp {
@@ -48,7 +49,7 @@ export function stampOf(paths: readonly string[], now: number): Stamp {
   return { text: texts.some(text => text !== '') ? texts.join('\n') : '', isSettled }
 }
 
-/** The state of a file of any store. One whose store tells versions is settled at once. */
+/** Returns the stamp of a file in any store. A store with versions has settled stamps at once. */
 export function stampIn(store: Store, path: string, now: number): StoreAnswer<Stamp> {
   if (store.id === 'disk') return stampOf([path], now)
   return after(store.stat(path, { signal: new AbortController().signal }), (stats): Stamp => {

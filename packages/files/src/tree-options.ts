@@ -1,11 +1,9 @@
 import type { FileIdentity } from '@skills/core'
 import type { StoreAnswer, Store, StoreContent } from '@skills/store'
 
-/**
- * A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it.
- */
+/** Skill file that a walk found. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
 export interface FoundFile {
-  /** Name of the folder that holds it; of a loose Markdown file its own, without the ending. */
+  /** Name of the folder that holds it; for a loose Markdown file its own name without the ending. */
   readonly name: string
   readonly folder: string
   readonly path: string
@@ -13,61 +11,64 @@ export interface FoundFile {
 }
 
 export interface SkillTreeOptions<T> {
-  /** Absolute. It need not exist. */
+  /** Absolute path; the folder may be missing. */
   readonly root: string
   /** `flat`: each direct child folder. `deep`: every folder, but none below a skill. */
   readonly walk: 'flat' | 'deep'
-  /** Folders deeper than this below the root are left out and counted; the root is 0. Default 6. */
+  /** Deepest level that is searched; the root is 0. Deeper folders are left out and counted. Default: 6. */
   readonly depth?: number
-  /** Folders (and loose files) looked at; more are left out and counted. Default 200,000. */
+  /** Most folders (and loose files) looked at; more are left out and counted. Default: 200,000. */
   readonly folders?: number
-  /** Bytes; a larger file is an error entry. Default 1 MiB. */
+  /** Largest file in bytes; a larger one is an error. Default: 1 MiB. */
   readonly fileBytes?: number
   /**
-   * What becomes of `skill.md` and `Skill.md`: read with a warning, or only reported. `report-all`: files that are read
-   * by themselves are only reported too where their ending is not `.md` in small letters. Default `load`.
+   * Treatment of `skill.md` and `Skill.md`: read with a warning, or only reported. With `report-all`, files that are
+   * read by themselves are also only reported if their ending is `.md` in other letter case. Default: `load`.
    */
   readonly otherCase?: 'load' | 'report' | 'report-all'
   /**
-   * Whether Markdown files that lie in no skill's folder are read too: all of them, or only those in the root itself or
-   * only those below it. Default false.
+   * Place of Markdown files that are read although no skill's folder holds them: everywhere (`true`), in the root
+   * itself, or only below it. Default: false.
    */
   readonly loose?: boolean | 'root' | 'below'
-  /** Whether skills are looked for below a folder that is one. Default false. */
+  /** True if skills are also searched below a folder that is a skill. Default: false. */
   readonly nested?: boolean
-  /** In `nested` walks, whether a SKILL.md that is a link counts; folders that are links do. Default true. */
+  /** True if a SKILL.md that is a link counts in `nested` walks; folders that are links always do. Default: true. */
   readonly linkedFiles?: boolean
-  /** Which folders are never entered: those whose names begin with a dot, and those of packages. Default: both. */
+  /** Folders that are never entered: those whose names begin with a dot, and `node_modules`. Default: both. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
   /**
-   * Makes the test of what is left out, at each look: it takes an absolute path, that of a folder with a slash at its
-   * end. Default: nothing is.
+   * Makes a test of paths to leave out, at each walk. The test takes an absolute path; a folder's ends with a slash.
+   * Default: nothing is left out.
    */
   readonly ignores?: ((root: string) => (path: string) => boolean) | undefined
   /**
-   * Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be
-   * a file. Default false.
+   * True if the root itself may be a skill: a folder with a `SKILL.md` is then that one skill, and the root may also be
+   * a file. Default: false.
    */
   readonly mayBeSkill?: boolean
   /**
-   * Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by
-   * their own names. Undefined: links may lead anywhere.
+   * Real paths of folders that links must not lead out of. With `/*` at its end, a path admits folders, and a file only
+   * under its own name. Undefined: links may lead anywhere.
    */
   readonly within?: readonly string[] | undefined
-  /** Where the files are. Default: the disk of this machine. */
+  /** Store that has the files. Default: the disk of this machine. */
   readonly store?: Store | undefined
-  /** Whether the tree is looked at once, so that no file is asked for what a later look would compare. */
+  /** True if the tree is walked once, so that no stamps are taken for a later comparison. */
   readonly looksOnce?: boolean | undefined
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number
   /**
-   * Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is
-   * given.
+   * Makes an item of a file's head. Returning undefined asks for more of the file. Must keep neither the file nor the
+   * head.
    */
   readonly read: (file: FoundFile, head: StoreContent) => T | undefined
-  /** Whether an item still stands although its file is unchanged, when it also depends on something else. */
+  /**
+   * Returns true if an item is still valid although its file is unchanged, for an item that also depends on something
+   * else.
+   */
   readonly isCurrent?: (item: T) => StoreAnswer<boolean>
-  /** Whether two readings of one file mean the same, so that the older may be kept. */
+  /** Returns true if two readings of one file mean the same, so that the older item is kept. */
   readonly isSame?: (before: T, after: T) => boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@skills/core'
 
-// What a walk over folders has to say about them, each a sentence and what to do. See
-// docs/reference/skill-files.md, "Finding skill files".
+// Problems of a walk over folders, each with a sentence and what to do. See docs/reference/skill-files.md, "Finding
+// skill files".
 
 type Kind = readonly [severity: Diagnostic['severity'], type: Diagnostic['type'], code: string]
 
@@ -18,7 +18,10 @@ export function notAFile(path: string, kind: string): Diagnostic {
   )
 }
 
-/** @param size bytes that it has, of at most `most` */
+/**
+ * @param size bytes of the file
+ * @param most bytes that it may have
+ */
 export function fileTooLarge(path: string, size: number, most: number): Diagnostic {
   return problem(
     ['error', 'validation', 'file-too-large'],
@@ -42,7 +45,7 @@ export function skillAtRoot(path: string): Diagnostic {
   )
 }
 
-/** A `skill.md`, which is loaded or not. */
+/** Makes the problem of a `skill.md`, which is either loaded or not. */
 export function otherCase(name: string, path: string, isLoaded: boolean): Diagnostic {
   return {
     severity: 'warning',
@@ -57,7 +60,7 @@ export function otherCase(name: string, path: string, isLoaded: boolean): Diagno
   }
 }
 
-/** A file that would be read by itself, but for the letters of its ending. */
+/** Makes the problem of a file that would be read by itself if its ending had other letter case. */
 export function otherEnding(path: string): Diagnostic {
   return problem(
     ['warning', 'validation', 'near-miss'],

@@ -18,18 +18,18 @@ import {
 } from './walk-problems.js'
 import type { FoundFile, TreeOptions } from './tree-options.js'
 
-/** Bytes of a file that are read first: nearly every block of frontmatter ends within them. */
+/** Bytes of a file that are read first; nearly every frontmatter ends within them. */
 const headBytes = 4096
-/** Nodes that are asked about at one time where the store is slow. */
+/** Nodes that are read at the same time in a slow store. */
 const sideBySide = 16
-/** Milliseconds after which the rest of the process has its turn. */
+/** Milliseconds after which the rest of the process gets a turn. */
 const sliceMs = 4
-/** Milliseconds after which it is told how far a walk is, however few the files. */
+/** Milliseconds after which progress is reported, however few the files. */
 const tellMs = 100
-/** Links that are followed without a turn for the rest of the process. */
+/** Links that are followed before the rest of the process gets a turn. */
 const linkBatch = 500
 
-/** What stands at a node. */
+/** Content of a node on disk. */
 type Found<T> =
   | { readonly is: 'kept' | 'gone' | 'unwanted' }
   | { readonly is: 'skill'; readonly item: T | undefined; readonly file: FileIdentity | undefined }
@@ -37,43 +37,46 @@ type Found<T> =
   | { readonly is: 'error'; readonly error: unknown; readonly isFolder: boolean }
   | { readonly is: 'not-read'; readonly file: Exclude<StoreFile, { readonly found: 'file' | 'unwanted' }> }
 
-/** What one walk came to. */
+/** Result of one walk. */
 export interface Walked {
-  /** Whether anything is other than before it. */
+  /** True if anything has changed since the walk before. */
   readonly hasChanged: boolean
   /**
-   * Paths of folders that another one took the place of while the walk was at work below them, or that changed: what
-   * was found there may be of one as well as of the other.
+   * Paths of folders that were replaced or changed while the walk was below them. Its findings there may mix both
+   * states.
    */
   readonly overtaken: readonly string[]
 }
 
-/** One walk over a tree, new or known. What is as it was is passed over. */
+/** Walks a tree once, new or known. Skips what has not changed. */
 export class Walk<T> {
-  /** Files of which anything was read so far. */
+  /** Number of files read so far, even in part. */
   filesRead = 0
-  /** Folders of which the names were read so far. */
+  /** Number of folders listed so far. */
   foldersListed = 0
   readonly #options: TreeOptions<T>
   readonly #store: Store
   readonly #root: Node<T>
-  /** Only what lies at, under or above these counts; undefined: everything. */
+  /** Paths that limit the walk to what lies at, under or above them. Undefined: everything. */
   readonly #paths: readonly string[] | undefined
   readonly #signal: AbortSignal
   readonly #call: { readonly signal: AbortSignal }
   readonly #ignores: ((path: string) => boolean) | undefined
-  /** What is still to be met, the next one last: in order, so that a limit always leaves out the same ones. */
+  /**
+   * Nodes that are still to be visited, the next one last. The fixed order makes a limit always leave out the same
+   * ones.
+   */
   readonly #left: Node<T>[]
-  /** What was asked before its turn. */
+  /** Answers that were asked for before their turn. */
   readonly #ahead = new Map<Node<T>, StoreAnswer<Found<T>>>()
   readonly #before = new Map<Node<T>, Before<T>>()
-  /** Real paths of folders reached through a link, and of the root: reaching one again would go on for ever. */
+  /** Real paths of the root and of folders reached through a link. Entering one again would never end. */
   readonly #reached: Set<string>
-  /** Folders whose listing this walk went by. */
+  /** Folders whose listing this walk used. */
   readonly #entered: Node<T>[] = []
-  /** Nodes of the whole tree, once that matters. */
+  /** Number of nodes in the whole tree; counted when first needed. */
   #count: number | undefined
-  /** What went away, or came, between being listed and being opened. */
+  /** True if something disappeared or appeared between being listed and being opened. */
   #isOvertaken = false
   #isAborted = false
   #hasChanged = false
@@ -90,7 +93,7 @@ export class Walk<T> {
     this.#reached = new Set([root.realPath])
   }
 
-  /** Rejects with an `AbortError` when the signal aborts; the tree is then half seen. */
+  /** Walks. Rejects with an `AbortError` if the signal aborts; the tree is then incomplete. */
   async run(onProgress: (done: number) => void): Promise<Walked> {
     if (this.#signal.aborted) throw abortError(this.#signal)
     const onAbort = (): void => void (this.#isAborted = true)
@@ -133,25 +136,24 @@ export class Walk<T> {
     return this.#isOvertaken && changed.length === 0 ? [this.#root.path] : changed
   }
 
-  /** Whether a node lies at, under or above one of the paths, or was never looked at. */
+  /** Returns true if a node lies at, under or above one of the paths, or was never visited. */
   #isConcerned(node: Node<T>): boolean {
     if (this.#paths === undefined || node === this.#root || node.state === 'unseen') return true
     const { path } = node
     return this.#paths.some(one => isInside(one, path) || isInside(path, one))
   }
 
-  /** Notes where the links below a node lead that is not looked at this time. */
+  /** Notes the targets of links below a node that is skipped this time. */
   #reach(node: Node<T>): void {
     if (node.isLink) this.#reached.add(node.realPath)
     for (const child of node.listed?.children ?? []) this.#reach(child)
   }
 
-  // What stands at a node. All of it answers at once where the store does, without a function for each file, which
-  // would be a good part of the work; it rejects, or throws, for an abort alone.
+  // Reading a node. Everything here answers at once if the store does: a function for each file would be a noticeable
+  // part of the work. It rejects, or throws, only for an abort.
 
   /**
-   * Asks about what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no
-   * result.
+   * Asks for the next nodes at the same time. The answers are handled in order, so waiting does not change the result.
    */
   #askAhead(): void {
     for (let at = this.#left.length - 1, room = sideBySide; at >= 0 && room > 0; at--, room--) {
@@ -159,7 +161,7 @@ export class Walk<T> {
       if (node === undefined || this.#ahead.has(node) || !this.#isConcerned(node)) continue
       const answer = this.#ask(node)
       this.#ahead.set(node, answer)
-      // It is waited for in its turn, and at the end of a walk that stops before.
+      // It is awaited in its turn, or at the end of a walk that stops earlier.
       if (answer instanceof Promise) answer.catch(() => {})
     }
   }
@@ -184,24 +186,24 @@ export class Walk<T> {
   }
 
   /**
-   * Whether a folder is not asked for a skill file of its own: the root's, and all of them where such files are entries
-   * like any other.
+   * Returns true for a folder whose own SKILL.md is not looked for: the root, and in nested walks all folders, where
+   * such files are entries like any other.
    */
   #isOnlyListed(node: Node<T>): boolean {
     return (node === this.#root && this.#options.mayBeSkill !== true) || (this.#options.nested === true && !node.isFile)
   }
 
-  /** Whether a folder called SKILL.md is one like others: where Markdown files of any name may be skills. */
+  /** True if a folder named SKILL.md is entered like others, because Markdown files of any name may be skills. */
   get #entersAll(): boolean {
     return typeof this.#options.loose === 'string'
   }
 
-  /** Whether a node that is known is as it was. */
+  /** Returns true if a known node has not changed. */
   #isKept(node: Node<T>): StoreAnswer<boolean> {
     const { file, readAt, listed } = node
     if (node.state === 'skill' && file !== undefined && node.via === undefined)
       return this.#isSame(node.item, file, readAt)
-    // Where the limit left folders out there may be room for them by now.
+    // If the limit left folders out, there may be room for them now.
     if (node.state !== 'listed' || listed === undefined || listed.hasLinks || listed.tooMany > 0) return false
     return after(
       this.#identityOf(node),
@@ -210,7 +212,7 @@ export class Walk<T> {
     )
   }
 
-  /** Whether a file is as it was when it was read, and what was made of it still stands. */
+  /** Returns true if a file is as it was when it was read, and its item is still valid. */
   #isSame(item: T | undefined, file: FileIdentity, readAt: number): StoreAnswer<boolean> {
     return after(this.#identityAt(file.realPath), (now): StoreAnswer<boolean> => {
       if (now === undefined || !isUnchanged(file, now, readAt)) return false
@@ -218,12 +220,15 @@ export class Walk<T> {
     })
   }
 
-  /** Of the folder or file that a node stands for. */
+  /** Returns the identity of the folder or file of a node. */
   #identityOf(node: Node<T>): StoreAnswer<FileIdentity | undefined> {
     return this.#identityAt(node.isPlain ? node.path : node.realPath)
   }
 
-  /** Undefined also where it cannot be told: the look that follows meets the same failure, and reports it. */
+  /**
+   * Returns the identity of a path. Returns undefined also if it cannot be determined: the look that follows reports
+   * the failure.
+   */
   #identityAt(path: string): StoreAnswer<FileIdentity | undefined> {
     try {
       const stats = this.#store.stat(path, this.#call)
@@ -239,7 +244,7 @@ export class Walk<T> {
   }
 
   /**
-   * What stands at a file's path.
+   * Reads the file at a path.
    * @param from where it is read, if the path is a link to it
    */
   #file(node: Node<T>, path: string, realPath: string, from = path, head = headBytes): StoreAnswer<Found<T>> {
@@ -250,7 +255,7 @@ export class Walk<T> {
     try {
       const answer = this.#store.read(from, call)
       if (!(answer instanceof Promise)) return this.#take(node, path, realPath, from, head, answer)
-      // Nothing is made of what comes after an abort.
+      // An answer after an abort is dropped.
       return answer
         .then(file => this.#take(node, path, realPath, from, head, this.#unlessAborted(file)))
         .catch((error: unknown) => this.#failed(error, false))
@@ -259,7 +264,7 @@ export class Walk<T> {
     }
   }
 
-  /** Makes an item of what was read, or reads more of it. */
+  /** Makes an item of the bytes, or reads more of the file. */
   #take(
     node: Node<T>,
     path: string,
@@ -279,7 +284,7 @@ export class Walk<T> {
     return { is: 'skill', item, file: this.#options.looksOnce === true ? undefined : identity }
   }
 
-  /** A folder without a skill file is listed, and one in which something else may stand in its place. */
+  /** Lists a folder if it has no skill file, or if something else has that name and may be entered. */
   #orList(node: Node<T>, found: Found<T>): StoreAnswer<Found<T>> {
     const isListed = found.is === 'gone' || (found.is === 'not-read' && found.file.found === 'other' && this.#entersAll)
     return isListed && !node.isFile ? this.#list(node) : found
@@ -308,7 +313,7 @@ export class Walk<T> {
     return value
   }
 
-  // What a node is from now on.
+  // Updating a node.
 
   #settle(node: Node<T>, found: Found<T>): Promise<void> | undefined {
     const before = this.#before.get(node)
@@ -326,7 +331,7 @@ export class Walk<T> {
     return undefined
   }
 
-  /** What was read of a file becomes the node's state. */
+  /** Stores the result of reading a file in the node. */
   #note(node: Node<T>, found: Found<T>): void {
     if (found.is === 'skill') {
       node.state = 'skill'
@@ -334,25 +339,25 @@ export class Walk<T> {
       node.file = found.file
       return
     }
-    // It was there a moment ago: another may be about to take its place.
+    // The root existed a moment ago; another folder may be about to take its place.
     if (found.is === 'gone' && node === this.#root) this.#isOvertaken = true
     node.state = 'failed'
     const problem = this.#problemOf(node, node.via ?? node.filePath, found)
     if (problem !== undefined) node.problems = [{ ...problem, name: node.name }]
   }
 
-  /** @param path of its file */
+  /** @param path of the node's file */
   #problemOf(node: Node<T>, path: string, found: Found<T>): Diagnostic | undefined {
     switch (found.is) {
       case 'error': {
         if (found.isFolder) return this.#cannotList(node, found.error)
-        // A file that cannot even be looked at lies in a folder that may not be entered.
+        // A file that cannot even be looked at lies in a folder that must not be entered.
         const isClosed = systemCode(found.error) === 'EACCES' && this.#identityAt(path) === undefined
         return isClosed ? ioProblem('The folder', node.path, found.error) : ioProblem('The file', path, found.error)
       }
       case 'gone':
-        // Deleted since its parent was listed: as if it had never been. The root was named, and its reader should hear
-        // of it.
+        // A file deleted since its folder was listed counts as never seen. The root was named by the caller, who should
+        // hear of it.
         return node.isFile
           ? undefined
           : this.#cannotList(node, Object.assign(new Error('It is gone.'), { code: 'ENOENT' }))
@@ -373,7 +378,7 @@ export class Walk<T> {
     return node.name.includes('\ufffd') ? unopenableName(node.path) : undefined
   }
 
-  /** Deals with a skill file that is a link, or is reached as one. */
+  /** Reads a skill file that is a link, or is reached through one. */
   async #followFile(node: Node<T>, before: Before<T> | undefined, path: string): Promise<void> {
     node.via = path
     const target = await this.#follow(path)
@@ -386,7 +391,10 @@ export class Walk<T> {
     this.#finish(node, before)
   }
 
-  /** Gives a node back what was read of its file, when the path still leads to that file and it is as it was. */
+  /**
+   * Restores a node's item if the path still leads to the same file and the file has not changed. Returns true if it
+   * did.
+   */
   async #keptFile(node: Node<T>, before: Before<T> | undefined, realPath: string): Promise<boolean> {
     const { item, file, via, readAt } = before ?? {}
     if (item === undefined || file === undefined || readAt === undefined) return false
@@ -395,10 +403,10 @@ export class Walk<T> {
     return true
   }
 
-  /** Deals with a folder that has no SKILL.md. */
+  /** Takes over the listing of a folder without a SKILL.md. */
   async #takeFolder(node: Node<T>, before: Before<T> | undefined, folder: StoreFolder): Promise<void> {
     node.state = 'listed'
-    // Of a disk they are pipes and the like, which are reported where one has the name of a skill's file.
+    // On a disk these are pipes and the like. They are reported only if one has the name of a skill's file.
     if (this.#store.id !== 'disk')
       node.problems = (folder.others ?? []).map(({ name, what }) => notSearched(`${node.path}/${name}`, what))
     const others = folder.others?.map(({ name }) => name) ?? []
@@ -418,7 +426,7 @@ export class Walk<T> {
     this.#enter(node)
   }
 
-  /** The children of a listed folder come next. */
+  /** Queues the children of a listed folder. */
   #enter(node: Node<T>): void {
     if (node.listed === undefined) return
     this.#entered.push(node)
@@ -426,27 +434,27 @@ export class Walk<T> {
     for (let at = children.length - 1; at >= 0; at--) this.#left.push(children[at] as Node<T>)
   }
 
-  /** Deals with a file that was not there when it was to be opened, and is there now. */
+  /** Reads a file that was missing when it was to be opened, and exists now. */
   async #openLate(node: Node<T>, before: Before<T> | undefined): Promise<void> {
     this.#isOvertaken = true
     const found = await this.#file(node, node.filePath, node.realFilePath)
     if (found.is === 'not-read' && found.file.found === 'link') return this.#followFile(node, before, node.filePath)
-    // Gone again: it is looked for the next time, too.
+    // If it is gone again, the next walk looks for it too.
     this.#note(node, found)
     this.#finish(node, before)
   }
 
-  /** Deals with a `skill.md`; true when it stands for the folder. */
+  /** Reads a `skill.md`. Returns true if it stands for the folder. */
   async #tookOtherCase(node: Node<T>, before: Before<T> | undefined, skillFiles: readonly string[]): Promise<boolean> {
     const name = skillFiles.find(file => file !== skillFile)
     if (name === undefined || skillFiles.includes(skillFile)) return false
     const path = `${node.path}/${name}`
-    // Where skills lie within others a file is an entry of its folder, and this one is none.
+    // In nested walks only a file named exactly SKILL.md is an entry.
     if (this.#options.otherCase !== 'load' || this.#options.nested === true) {
       node.problems = [otherCase(node.name, path, false)]
       return false
     }
-    // A SKILL.md that comes to stand beside it must be noticed, though this file is as it was.
+    // Setting `via` makes the next walk notice a SKILL.md that appears beside it, although this file is unchanged.
     node.via = path
     const realPath = `${node.realPath}/${name}`
     if (!(await this.#keptFile(node, before, realPath))) {
@@ -458,7 +466,7 @@ export class Walk<T> {
     return true
   }
 
-  /** Notes whether the node means something else now; keeps the older objects where it does not. */
+  /** Notes whether the node has changed, and keeps the older objects if it has not. */
   #finish(node: Node<T>, before: Before<T> | undefined): void {
     const { item, problems = none, leftOut = 0 } = before ?? {}
     if (item !== undefined && node.item !== undefined && this.#options.isSame?.(item, node.item) === true)
@@ -474,7 +482,7 @@ export class Walk<T> {
 
   // The entries of a folder.
 
-  /** Those that stay are taken over with what is known of them. */
+  /** Makes the listing of a folder. Children that are still there keep their nodes. */
   async #listedOf(
     node: Node<T>,
     before: Listed<T> | undefined,
@@ -498,32 +506,32 @@ export class Walk<T> {
         else if (target.realPath !== undefined) reals.set(entry, target.realPath)
       }
     }
-    // In the order of code units. Names are put in order and not nodes: of ten thousand that takes a tenth of the time.
+    // In code unit order. Sorting ten thousand names takes a tenth of the time of sorting their nodes.
     const names = [...(isTooDeep ? [] : folders), ...files, ...reals.keys()].sort()
     const known = new Map(before?.children.map(child => [child.entry, child]))
     const wanted = names.map(entry =>
       childOf(node, entry, known.get(entry), files.length > 0 && isFile.has(entry), reals.get(entry)),
     )
     const children = this.#admit(wanted, before?.children, known)
-    // What patterns say may change while the folder stays as it is, as where links lead may.
+    // Patterns and link targets may change while the folder itself does not.
     const hasLinks = links.length > 0 || this.#ignores !== undefined
     const tooMany = wanted.length - children.length
     return { listed: { identity: folder.identity, hasLinks, tooDeep, tooMany, children }, problems }
   }
 
-  /** To be called before a node forgets what is below it. Counted then, and not where everything stays as it was. */
+  /** Counts the nodes, only when needed. Call it before a node forgets its children. */
   #nodes(): number {
     return (this.#count ??= this.#root.size)
   }
 
-  /** As many as the limit has room for; those that are known have their place already. */
+  /** Returns as many children as the limit has room for. Known ones keep their place. */
   #admit(
     wanted: readonly Node<T>[],
     before: readonly Node<T>[] | undefined,
     known: ReadonlyMap<string, Node<T>>,
   ): readonly Node<T>[] {
     let count = this.#nodes()
-    // Nearly always all of them are new folders, and there is room for each.
+    // In nearly all cases all are new folders, and there is room for them.
     if (
       before === undefined &&
       wanted.length <= this.#options.folders - count &&
@@ -553,12 +561,14 @@ export class Walk<T> {
     )
   }
 
-  /** Whether an entry of a folder is left out. */
+  /** Returns true if an entry of a folder is left out. */
   #isIgnored(parent: Node<T>, entry: string): boolean {
     return this.#ignores?.(`${parent.path}/${entry}`) === true
   }
 
-  /** The files that are read by themselves, links to such among them, and what is wrong with the names of others. */
+  /**
+   * Returns the files in a folder that are read by themselves, including links to files, and problems of other names.
+   */
   async #filesIn(
     node: Node<T>,
     folder: StoreFolder,
@@ -584,9 +594,9 @@ export class Walk<T> {
     }
   }
 
-  // Where links lead. All of it rejects for an abort alone.
+  // Following links. Everything here rejects only for an abort.
 
-  /** Where a link leads, or why it may not be followed. */
+  /** Returns the target of a link, or the reason why it must not be followed. */
   async #follow(path: string): Promise<{ readonly realPath: string } | { readonly problem: Diagnostic }> {
     const { within } = this.#options
     try {
@@ -601,7 +611,10 @@ export class Walk<T> {
     }
   }
 
-  /** Where a link to a folder leads that the walk goes on to; undefined for one to something else. */
+  /**
+   * Returns the folder that a link leads to and that the walk enters. `realPath` is undefined if the target is not a
+   * folder.
+   */
   async #followFolder(
     parent: Node<T>,
     path: string,
@@ -616,7 +629,7 @@ export class Walk<T> {
     return { realPath }
   }
 
-  /** Whether a path leads to a folder. Where it leads is told where it is followed. */
+  /** Returns true if a path leads to a folder. Following it reports a failure. */
   async #isFolder(path: string): Promise<boolean> {
     try {
       const realPath = await this.#store.realPath?.(path, this.#call)
@@ -627,7 +640,7 @@ export class Walk<T> {
   }
 }
 
-/** The file that is being read, lent to the reader. */
+/** File that is being read, lent to the reader. */
 class Reading implements FoundFile {
   readonly name: string
   readonly path: string
@@ -644,7 +657,7 @@ class Reading implements FoundFile {
   }
 }
 
-/** The child that is known by this name, where it still is the same kind of thing, or a new one. */
+/** Returns the known child of this name if it is still of the same kind, otherwise a new one. */
 function childOf<T>(
   parent: Node<T>,
   entry: string,

@@ -2,18 +2,18 @@ import type { Clock } from '@skills/core'
 
 export interface DebounceOptions {
   readonly clock: Clock
-  /** Milliseconds without anything new before the work is done. */
+  /** Milliseconds without a new event before the work is done. */
   readonly quietMs: number
-  /** Never rejects: it reports its own failures. */
+  /** Must not reject: it reports its own failures. */
   readonly work: () => Promise<void>
 }
 
-/** How many quiet times something that never rests is put off. */
+/** Most quiet periods for which work is put off while events keep coming. */
 const mostQuietTimes = 10
 
-/** Does work once it has been quiet for a while, one at a time: what comes during the work waits for the next. */
+/** Does work after a quiet period, one run at a time. Events during the work wait for the next run. */
 export class Debounce {
-  /** When the first and the last of what waits came; milliseconds since the epoch. */
+  /** Time of the first waiting event, in milliseconds since the epoch. */
   #first: number | undefined
   #last = 0
   #cancel: (() => void) | undefined
@@ -27,11 +27,12 @@ export class Debounce {
     if (this.#isClosed) return
     this.#last = this.options.clock.now()
     this.#first ??= this.#last
-    // A timer for each of a thousand events would be a thousand timers: one looks again when it ends.
+    // A timer for each of a thousand events would be a thousand timers. One timer is enough: it checks again when it
+    // ends.
     if (this.#cancel === undefined && this.#working === undefined) this.#wait(this.options.quietMs)
   }
 
-  /** Drops what waits. Settles when work that had begun is done. */
+  /** Drops waiting events. Settles when running work is done. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancel?.()
@@ -48,7 +49,7 @@ export class Debounce {
     this.#cancel = undefined
     const now = clock.now()
     const left = Math.min(this.#last + quietMs, (this.#first ?? now) + quietMs * mostQuietTimes) - now
-    // A clock that was set back must not put anything off for longer than that.
+    // A clock that was set back must not delay the work for longer than that.
     if (left > 0 && left <= quietMs * mostQuietTimes) {
       this.#wait(left)
       return

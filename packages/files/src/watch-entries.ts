@@ -1,16 +1,16 @@
 import { isInside } from '@skills/store'
 import type { Way } from './watch-way.js'
 
-/** A path that was asked for, or a link that was found below one. */
+/** Path that was asked for, or link that was found below one. */
 export interface Entry {
-  /** As given; of a link its real path but for itself. */
+  /** Path as given; for a link the real path of the link itself. */
   readonly at: string
   readonly isLink: boolean
-  /** Undefined until it was looked at, and for a link that is not to be followed. */
+  /** Undefined until it was resolved, and for a link that is not followed. */
   way: Way | undefined
 }
 
-/** Everything whose way is watched. */
+/** All paths and links whose way is watched. */
 export class WatchedEntries {
   readonly #targets = new Map<string, Entry>()
   readonly #links = new Map<string, Entry>()
@@ -27,7 +27,7 @@ export class WatchedEntries {
     return [...this.#targets.values(), ...this.#links.values()]
   }
 
-  /** Makes these the targets; gives those that are new. */
+  /** Replaces the targets. Returns those that are new. */
   setTargets(paths: ReadonlySet<string>): readonly Entry[] {
     for (const path of this.#targets.keys()) if (!paths.has(path)) this.#targets.delete(path)
     const added = [...paths]
@@ -37,7 +37,7 @@ export class WatchedEntries {
     return added
   }
 
-  /** Undefined for a link that is known. */
+  /** Adds a link. Returns undefined if it is known. */
   addLink(at: string): Entry | undefined {
     if (this.#links.has(at)) return undefined
     const link: Entry = { at, isLink: true, way: undefined }
@@ -49,25 +49,25 @@ export class WatchedEntries {
     this.#links.delete(at)
   }
 
-  /** Whether it was not removed, nor another one put in its place. */
+  /** Returns true if the entry was neither removed nor replaced. */
   has(entry: Entry): boolean {
     return (entry.isLink ? this.#links : this.#targets).get(entry.at) === entry
   }
 
-  /** Those on whose way this name of a folder is; every name of it when none is given. */
+  /** Returns the entries whose way leads through this name in a folder; through any name if none is given. */
   through(folder: string, name: string | undefined): readonly Entry[] {
     return this.all.filter(({ way }) =>
       way?.steps.some(step => step.folder === folder && (name === undefined || step.name === name)),
     )
   }
 
-  /** A real path as it is reached from the targets, in every way there is. */
+  /** Returns every path by which a real path is reached from the targets. */
   reached(path: string, used: readonly Entry[] = []): readonly string[] {
     return this.all.flatMap(entry => {
       const realPath = entry.way?.realPath
       if (realPath === undefined || used.includes(entry) || !isInside(path, realPath)) return []
       const rest = path.slice(realPath.length)
-      // Each link once, or one that leads back would go on for ever.
+      // Uses each link once, because one that leads back would never end.
       return entry.isLink ? this.reached(entry.at, [...used, entry]).map(at => at + rest) : [entry.at + rest]
     })
   }

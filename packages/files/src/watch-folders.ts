@@ -1,7 +1,10 @@
 import { watch, type FSWatcher, type Stats } from 'node:fs'
 import { statOf } from './real-path.js'
 
-/** Tells a folder from another one that took its place: a number of a deleted one is soon given to another. */
+/**
+ * Returns a text that tells a folder from one that took its place. The inode number alone does not: a deleted folder's
+ * is soon reused.
+ */
 export function folderIdentity({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev}:${ino}:${birthtimeMs}`
 }
@@ -11,17 +14,17 @@ interface Watched {
   readonly identity: string
 }
 
-/** Folders that are watched for their own entries alone, not for what lies below those. */
+/** Watches folders for their own entries, not for what lies below those. */
 export class WatchedFolders {
   readonly #watched = new Map<string, Watched>()
 
-  /** @param onEvent `name` is what happened to; undefined when the system does not say */
+  /** @param onEvent called with the changed name; undefined if the system does not tell it */
   constructor(
     private readonly onEvent: (folder: string, name: string | undefined) => void,
     private readonly onError: (error: unknown) => unknown,
   ) {}
 
-  /** Watches these and no others; one that is not the same folder any more is watched anew. */
+  /** Watches these folders and no others. Watches a replaced folder again. */
   watch(folders: ReadonlySet<string>): void {
     for (const [folder, { watcher, identity }] of this.#watched) {
       const stats = statOf(folder)

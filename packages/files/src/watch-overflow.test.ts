@@ -10,7 +10,7 @@ it.runIf(process.platform === 'linux' && queueLength() <= 100_000)(
     const { path, dispose } = tempTree({ 'busy/one': '', 'busy/two': '', 'root/a/SKILL.md': 'a' })
     onTestFinished(dispose)
     const { told, diagnostics } = await watching([`${path}/busy`, `${path}/root`])
-    // The same event twice in a row is one. Nothing takes them from the queue while this runs.
+    // The system merges equal events in a row, so the files alternate. Nothing reads the queue while this runs.
     for (let at = 0; at < queueLength() + 10; at++) utimesSync(`${path}/busy/${at % 2 === 0 ? 'one' : 'two'}`, at, at)
     mkdirSync(`${path}/root/new`)
     await told(`${path}/root`)

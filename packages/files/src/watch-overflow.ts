@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { unlessRefused } from './problem.js'
 
-/** What Linux keeps unless it is told otherwise. */
+/** Length of the queue in Linux by default. */
 const usualQueue = 16_384
 
 /**
- * Notices that the system may have dropped events. On Linux its queue has a limit, and Node does not say when that was
- * reached; but then the whole queue arrives in one turn of the event loop. Other watches of the process share it, so
- * that half of it is enough.
+ * Detects that the system may have dropped events. On Linux its queue has a limit, and Node does not report when it is
+ * reached. But then the whole queue arrives in one turn of the event loop. Other watches of the process share the
+ * queue, so half of it counts as a sign.
  */
 export class EventBursts {
   readonly #most = queueLength() / 2
@@ -26,7 +26,7 @@ export class EventBursts {
   }
 }
 
-/** Events that the system keeps for a process that does not take them. */
+/** Returns the number of events that the system keeps for a process that does not read them. */
 export function queueLength(): number {
   return unlessRefused(
     () => Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || usualQueue,

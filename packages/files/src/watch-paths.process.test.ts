@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => built.dispose())
 
-/** Runs a module that sees `watchPaths` and `folder`, and gives its output. It has to end by itself. */
+/** Runs a module in which `watchPaths` and `folder` are defined, and returns its output. It must end by itself. */
 function runAlone(body: string, limit = ''): { readonly folder: string; readonly output: string } {
   const tree = tempTree({ 'root/a/SKILL.md': 'a', 'root/b': { link: 'a' } })
   onTestFinished(() => tree.dispose())

@@ -30,15 +30,14 @@ describe('watching a folder', () => {
     const { path } = temporary({ 'root/a/SKILL.md': 'a' })
     const { told, diagnostics } = await watching([`${path}/root`])
     const file = `${path}/root/a/SKILL.md`
-    // As vim does where it may not write in place: a probe, a copy beside it, the old one aside, the new one in its
-    // place.
+    // Writes like vim where it cannot write in place: a probe, then the old file renamed, then a new one in its place.
     writeFileSync(`${path}/root/a/4913`, '')
     unlinkSync(`${path}/root/a/4913`)
     renameSync(file, `${file}~`)
     writeFileSync(file, 'new')
     unlinkSync(`${file}~`)
     await told(file)
-    // And as most others do.
+    // Writes like most other editors.
     writeFileSync(`${file}.tmp`, 'newer')
     renameSync(`${file}.tmp`, file)
     await told(file)
@@ -208,7 +207,7 @@ describe('watching through links', () => {
       await told(`${path}/root/x`)
       write({ 'store/x/SKILL.md': 'read again' })
       await toldOf(`${path}/root/x/SKILL.md`)
-      // In one turn, so that the watch never sees an empty place.
+      // Done in one turn, so that the watch never sees an empty place.
       unlinkSync(`${path}/root/x`)
       mkdirSync(`${path}/root/x`)
       await told(`${path}/root/x`)

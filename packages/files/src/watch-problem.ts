@@ -1,11 +1,16 @@
 import type { Diagnostic } from '@skills/core'
 import { ioProblem, systemCode } from './problem.js'
 
-/** What is gone was watched up to its end; the reader reports what may not be read. */
+/**
+ * Codes without a warning: a missing file was watched until it was removed, and the reader reports what must not be
+ * read.
+ */
 const passing = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])
 const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 
-/** The warning of an error that keeps more than the path it names from being watched; undefined for any other. */
+/**
+ * Returns the warning for an error that prevents watching more than the path it names; undefined for any other error.
+ */
 export function watchProblem(error: unknown, pollMs: number): Diagnostic | undefined {
   const code = systemCode(error) ?? ''
   if (passing.has(code)) return undefined

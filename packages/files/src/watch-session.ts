@@ -12,7 +12,7 @@ import { watchProblem } from './watch-problem.js'
 import { isSameWay, wayTo } from './watch-way.js'
 import type { PathWatch, WatchPathsOptions } from './watch-options.js'
 
-/** Begins to watch; settles when everything is watched. */
+/** Starts to watch. Settles when everything is watched. */
 export async function startSession(options: WatchPathsOptions): Promise<PathWatch> {
   const throwIfAborted = (signal = options.signal): void => {
     if (signal?.aborted === true) throw abortError(signal)
@@ -38,7 +38,7 @@ class WatchSession implements PathWatch {
   readonly #trees = new Map<string, WatchedTree>()
   /** Entries that may lead elsewhere than before. */
   readonly #dirty = new Set<Entry>()
-  /** What may have changed since the last batch: real paths, and entries on whose way something happened. */
+  /** Real paths that may have changed since the last batch. */
   #changed = new Set<string>()
   #concerned = new Set<Entry>()
   #synchronizing: Promise<void> = Promise.resolve()
@@ -77,7 +77,7 @@ class WatchSession implements PathWatch {
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     this.#stopPolling?.()
     this.#folders.close()
-    // First of all: closing must not wait until a tree is watched.
+    // Comes first: closing must not wait until a tree is watched.
     for (const tree of this.#trees.values()) tree.close()
     await this.#debounce.close()
     await this.#synchronizing
@@ -91,7 +91,7 @@ class WatchSession implements PathWatch {
     this.#debounce.touch()
   }
 
-  /** Tells whether everything is looked at now and again, whether that is watched or not. */
+  /** Handles an error of the watch. Returns true if everything is polled from now on, whether watched or not. */
   #onError(error: unknown): boolean {
     const { onDiagnostic, pollMs = 2000 } = this.#options
     const problem = watchProblem(error, pollMs)
@@ -102,7 +102,7 @@ class WatchSession implements PathWatch {
     return true
   }
 
-  /** Takes everything for changed now and again. */
+  /** Reports everything as changed, at intervals. */
   #poll(pollMs: number): void {
     this.#stopPolling = (this.#options.clock ?? systemClock).after(pollMs, () => {
       for (const entry of this.#entries.targets) this.#concern(entry)
@@ -110,19 +110,20 @@ class WatchSession implements PathWatch {
     })
   }
 
-  /** Watches everything anew, and takes it for changed. */
+  /** Watches everything again and reports it as changed. */
   #lookAtAll(): void {
     for (const tree of this.#trees.values()) this.#drop(tree)
     for (const entry of this.#entries.targets) this.#concern(entry)
   }
 
-  /** Hands on what happened since the last time, once everything that is there now is watched. */
+  /** Reports the changes since the last time, once everything that exists is watched. */
   async #tell(): Promise<void> {
     const { onChange, onDiagnostic } = this.#options
     try {
       const concerned = this.#concerned
       this.#concerned = new Set()
-      // Taken before: what comes while folders are begun to be watched may lie in one that is not watched yet.
+      // Taken before synchronizing: an event that comes while watching begins may lie in a folder that is not watched
+      // yet.
       const changed = this.#changed
       this.#changed = new Set()
       await this.#synchronize(true)
@@ -146,20 +147,20 @@ class WatchSession implements PathWatch {
   }
 
   /**
-   * @param isTold whether trees that are begun count as changed: what happened before they were watched was not
-   * reported
+   * Brings the watch up to date.
+   * @param isTold true if newly watched trees count as changed, because changes before were not reported
    */
   #synchronize(isTold: boolean): Promise<void> {
-    // The caller hears of its failure; the next one does not depend on it.
+    // The caller gets the failure; the next call does not depend on it.
     const done = this.#synchronizing.then(() => this.#watchWhatIsThere(isTold))
     this.#synchronizing = done.catch(() => {})
     return done
   }
 
-  /** Makes what is watched agree with where the entries lead now, until both do. */
+  /** Updates what is watched until it agrees with where the entries lead. */
   async #watchWhatIsThere(isTold: boolean): Promise<void> {
     for (let isFirst = true; isFirst || this.#dirty.size > 0; isFirst = false) {
-      // What never comes to rest must not keep the rest of the process waiting, nor a signal that ends it.
+      // Paths that keep changing must not block the rest of the process, or a signal that ends it.
       if (!isFirst) await turn()
       if (this.#closing !== undefined) return
       const dirty = [...this.#dirty].filter(entry => this.#entries.has(entry))
@@ -167,7 +168,7 @@ class WatchSession implements PathWatch {
       for (const entry of dirty) this.#look(entry)
       const entries = this.#entries.all
       this.#folders.watch(new Set(entries.flatMap(({ way }) => way?.steps.map(({ folder }) => folder) ?? [])))
-      // Between the look and the watch anything may have happened.
+      // Anything may have happened between resolving a path and watching it.
       for (const entry of dirty) if (this.#leadsElsewhere(entry)) this.#dirty.add(entry)
       const wanted = new Set(
         entries.flatMap(({ way }) => way?.realPath ?? []).filter(path => lstatOf(path)?.isDirectory() === true),
@@ -189,7 +190,8 @@ class WatchSession implements PathWatch {
   }
 
   /**
-   * Whether it leads elsewhere than when it was looked at. The link was removed meanwhile: looking again would loop.
+   * Returns true if an entry leads elsewhere than when it was resolved. A link that was removed meanwhile does not
+   * count, because resolving it again would loop.
    */
   #leadsElsewhere(entry: Entry): boolean {
     return this.#entries.has(entry) && entry.way !== undefined && !isSameWay(entry.way, wayTo(entry.at))
@@ -218,7 +220,7 @@ class WatchSession implements PathWatch {
   #drop(tree: WatchedTree): void {
     this.#trees.delete(tree.realPath)
     const others = [...this.#trees.keys()]
-    // They are found again if they are still there.
+    // Links that are still there are found again.
     for (const link of this.#entries.links) {
       if (!isInside(link.at, tree.realPath) || others.some(other => isInside(link.at, other))) continue
       this.#entries.removeLink(link)

@@ -45,7 +45,7 @@ it('begins to watch fifty folders without a look at each, and watches each', asy
   expect(looks).toBeLessThan(25)
   for (const name of names) writeFileSync(`${path}/${name}/f`, '')
   await told(...names.map(name => `${path}/${name}/f`))
-  // The first event of a folder itself finds out which one it is.
+  // The first event of a folder itself looks up its identity.
   fs.chmodSync(`${path}/root/7`, 0o700)
   await told(`${path}/root/7`)
   writeFileSync(`${path}/root/7/g`, '')

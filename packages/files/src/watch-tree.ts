@@ -5,40 +5,38 @@ import { slashes } from './slashes.js'
 import { folderIdentity } from './watch-folders.js'
 
 export interface WatchedTreeOptions {
-  /** Whether nothing of this name is watched, nor what lies below it. */
+  /** Returns true for a name that is not watched, nor anything below it. */
   readonly ignores: (name: string) => boolean
-  /** Told of what may have changed: a real path. */
+  /** Called with the real path of something that may have changed. */
   readonly onChange: (path: string) => void
   readonly onLink: (path: string) => void
-  /** Told of each event of the system, also of one that concerns nothing. */
+  /** Called for each event of the system, even if nothing relevant has changed. */
   readonly onEvent: () => void
-  /** Tells whether the tree is looked at again and again from now on, so that no more of it needs to be watched. */
+  /** Handles an error. Returns true if the tree is polled from now on, so that it need not be watched further. */
   readonly onError: (error: unknown) => boolean
 }
 
 interface WatchedFolder {
   readonly watcher: FSWatcher
-  /** Undefined where its parent's list said that it is a folder, and it was not looked at itself. */
+  /** Undefined if the parent's list said that it is a folder, and it was not looked at itself. */
   readonly identity: string | undefined
-  /** Paths of the folders in it that were found; undefined before the first, since most hold none. */
+  /** Paths of the folders found in it; undefined before the first one, because most folders hold none. */
   folders: Set<string> | undefined
 }
 
-/** Folders that are opened before the rest of the process gets its turn. */
+/** Folders that are opened before the rest of the process gets a turn. */
 const atOnce = 200
 
 /**
- * A folder and everything below it, links excepted: one watch of the system for each folder, opened before the folder
- * is listed, so that nothing comes in between. A name that came, went or was moved is looked at anew, even when it was
- * watched: a watch of the system goes with the folder that is moved away, and another folder has its name by then.
+ * Watches a folder and everything below it except links. Each folder has a watch of the system, which is opened before
+ * the folder is listed, so that nothing is missed in between. A name that appeared, disappeared or was moved is looked
+ * at again even if it was watched: the watch moves with its folder, and another folder may have the name by then.
  */
 export class WatchedTree {
   readonly realPath: string
   readonly #identity: string | undefined
   readonly #folders = new Map<string, WatchedFolder>()
-  /**
-   * Paths at which there may be another folder than the one that is watched, or none; whether it is one for certain.
-   */
+  /** Paths where the watched folder may have been replaced or removed; true if it certainly was replaced. */
   #unsettled = new Map<string, boolean>()
   readonly #options: WatchedTreeOptions
   #isClosed = false
@@ -50,25 +48,25 @@ export class WatchedTree {
     this.#unsettled.set(realPath, true)
   }
 
-  /** Whether another folder is at its path by now, or none. */
+  /** True if the folder at its path was replaced or removed. */
   get isReplaced(): boolean {
     return identityAt(this.realPath) !== this.#identity
   }
 
-  /** Watches the folders that are there now, as far as something had happened to them when it was asked for. */
+  /** Watches the folders that exist now, as far as something had happened to them before the call. */
   async settle(): Promise<void> {
     const unsettled = [...this.#unsettled].sort(([a], [b]) => a.length - b.length)
     this.#unsettled = new Map()
     let opened = 0
     for (const [path, isOther] of unsettled) {
-      // What lies in a folder that is not watched is looked at with that folder.
+      // A folder that is not watched is looked at with its parent.
       if (path !== this.realPath && !this.#folders.has(parentOf(path))) continue
       const waiting = this.#look(path, isOther) ? [path] : []
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
         for (const found of this.#list(folder)) {
           const at = childOf(folder, found.name)
-          // Each further look at a folder is a good part of the work. The watch of its parent tells what takes its
-          // place from now on.
+          // Each further look at a folder is a noticeable part of the work. From now on the watch of its parent reports
+          // what takes its place.
           if (found.isDirectory() && !this.#folders.has(at) ? this.#open(at, undefined) : this.#look(at, true))
             waiting.push(at)
         }
@@ -83,9 +81,7 @@ export class WatchedTree {
     this.#drop(this.realPath)
   }
 
-  /**
-   * Makes the watch of one path agree with what is there; tells whether that is a folder whose entries are not known.
-   */
+  /** Brings the watch of one path up to date. Returns true if it is a folder whose entries are not known. */
   #look(path: string, isOther: boolean): boolean {
     const known = this.#folders.get(path)
     const stats = lstatOf(path)
@@ -113,14 +109,14 @@ export class WatchedTree {
     }
   }
 
-  /** Gives what may be folders or links. */
+  /** Returns the entries that may be folders or links. */
   #list(path: string): readonly Dirent[] {
     try {
       return readdirSync(path, { withFileTypes: true }).filter(
         entry => !entry.isFile() && !this.#options.ignores(entry.name),
       )
     } catch (error) {
-      // To be tried again once it may be read.
+      // It is tried again once it can be read.
       this.#drop(path)
       this.#fail(error)
       return []
@@ -130,7 +126,7 @@ export class WatchedTree {
   #note(folder: string, event: string, name: string | null): void {
     const { ignores, onEvent } = this.#options
     onEvent()
-    // The folder's own name is given when something happens to itself, and for an entry of the same name.
+    // The system gives the folder's own name for an event of the folder itself, and for an entry of the same name.
     if (!name || folder.endsWith(`/${name}`)) this.#unsettle(folder, false)
     if (name && !ignores(name)) this.#unsettle(childOf(folder, slashes(name)), event === 'rename')
   }

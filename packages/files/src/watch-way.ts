@@ -2,25 +2,27 @@ import { isAbsolute, parse } from 'node:path'
 import { lstatOf, targetOf } from './real-path.js'
 import { slashes } from './slashes.js'
 
-/** A folder that is passed on the way to a path, and the name in it that leads on. */
+/** Folder that is passed on the way to a path, and the name in it that leads on. */
 export interface WayStep {
   /** Real path. */
   readonly folder: string
   readonly name: string
 }
 
-/** How a path is reached: through which folders, those of links on the way included, and where it leads to at last. */
+/** Way to a path: the folders it leads through, including those of links, and its target. */
 export interface Way {
-  /** As far as there is anything; the last one names what is missing when there is no real path. */
+  /** Steps as far as something exists. If there is no real path, the last one names the missing entry. */
   readonly steps: readonly WayStep[]
-  /** Undefined when there is nothing there. */
+  /** Undefined if nothing is there. */
   readonly realPath: string | undefined
 }
 
-/** As many links as Linux follows. */
+/** Most links that Linux follows. */
 const mostLinks = 40
 
-/** A watch of each step of the way sees every change that makes the path lead elsewhere, or come and go. */
+/**
+ * Resolves a path step by step. A watch of each step sees every change that makes the path lead elsewhere, come or go.
+ */
 export function wayTo(path: string): Way {
   const steps: WayStep[] = []
   let links = 0

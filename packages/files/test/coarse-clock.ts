@@ -3,10 +3,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
 
 /**
- * Gives every file the same times, as a file system of whole seconds does to all that is written within one, until the
- * test is over.
+ * Gives every file the same times until the test is over, like a file system of whole seconds does for files written in
+ * one second.
  * @param seconds since the epoch
- * @param isCoarse which paths; by default all
+ * @param isCoarse selects paths. Default: all
  */
 export function coarseClock(seconds: number, isCoarse: (path: string) => boolean = () => true): void {
   const { lstatSync, statSync, fstatSync } = fs

@@ -1,13 +1,16 @@
 export interface Difference {
   readonly kind: string
-  /** Why our matcher differs. */
+  /** Reason why our matcher differs. */
   readonly reason: string
-  /** Patterns, and a path about which the two say different things. */
+  /** Patterns, and a path for which the two give different results. */
   readonly example: readonly [patterns: readonly string[], path: string]
   isIn(pattern: string): boolean
 }
 
-/** The differences between our matcher and `ignore` of npm. One that is of no kind fails the test that compares them. */
+/**
+ * Differences between our matcher and `ignore` of npm. The test that compares them fails on a difference of any other
+ * kind.
+ */
 export const differences: readonly Difference[] = [
   {
     kind: 'a quoted slash before `**`',

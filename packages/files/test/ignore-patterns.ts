@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names, and odd patterns among them. */
+/** Names, and unusual patterns among them. */
 const names = ['a', 'b', 'c.log', 'build', '.hidden', 'A', ' ', '-', ']']
 const odd = [
   '[!a]',
@@ -27,7 +27,7 @@ const odd = [
   '[[:]',
   '',
 ]
-/** A line of a `.gitignore`. */
+/** Generates a line of a `.gitignore`. */
 export const anyPattern = fc
   .tuple(
     fc.constantFrom('', '', '', '!'),
@@ -37,5 +37,5 @@ export const anyPattern = fc
   )
   .map(([not, from, parts, end]) => not + from + parts.join('/') + end)
 export const anyPath = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
-/** All of a `.gitignore`. */
+/** Generates a whole `.gitignore`. */
 export const anyFile = fc.array(anyPattern, { maxLength: 4 }).map(patterns => `${patterns.join('\n')}\n`)

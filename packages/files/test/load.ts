@@ -4,7 +4,7 @@ import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '
 import { onTestFinished } from 'vitest'
 import type { Command, Diagnostic, Host, LoadResult, PromptCommand, Provider, SetupContext, Source } from '@skills/core'
 
-/** A temporary tree that other users may enter and that the end of the test removes. */
+/** Makes a temporary tree that other users may enter. The end of the test removes it. */
 export function temporary(entries: TreeEntries = {}): TempTree {
   const tree = tempTree(entries)
   chmodSync(tree.path, 0o755)
@@ -12,20 +12,20 @@ export function temporary(entries: TreeEntries = {}): TempTree {
   return tree
 }
 
-/** A host whose clock says that every file that is there has long been as it is. */
+/** Makes a host whose clock is ahead, so that every existing file counts as settled. */
 export function laterHost(overrides: Partial<Host> = {}): Host {
   return fakeHost({ clock: fakeClock(Date.now() + 60_000), ...overrides })
 }
 
 export interface Started {
   readonly source: Source
-  /** Paths that the source said are out of date. */
+  /** Paths that the source reported as out of date. */
   readonly invalidated: (readonly string[] | undefined)[]
   list(signal?: AbortSignal): Promise<LoadResult>
   refresh(paths?: readonly string[], signal?: AbortSignal): Promise<LoadResult | undefined>
 }
 
-/** Sets a source up as an engine does, without one. */
+/** Sets a source up as an engine does, without an engine. */
 export async function start(provider: Provider<'source'>, host = laterHost()): Promise<Started> {
   const invalidated: (readonly string[] | undefined)[] = []
   const unused = (): never => {
@@ -51,7 +51,7 @@ export async function start(provider: Provider<'source'>, host = laterHost()): P
   }
 }
 
-/** A source over one root, or over several. */
+/** Makes a source over one or more roots. */
 export function sourceOver(
   roots: string | readonly SkillRoot[],
   options: Partial<FileSourceOptions> = {},
@@ -60,7 +60,7 @@ export function sourceOver(
   return fileSource({ id: 'files', source: 'user', roots: () => ({ roots: given }), ...options })
 }
 
-/** What the skills of a tree come to. */
+/** Loads the skills of a tree. */
 export async function loaded(
   entries: TreeEntries,
   options: Partial<FileSourceOptions> = {},
@@ -70,7 +70,7 @@ export async function loaded(
   return { ...(await list()), path }
 }
 
-/** The only prompt command of a result. */
+/** Returns the only prompt command of a result. */
 export function onlyCommand({ commands, errors }: LoadResult): PromptCommand {
   const [command, ...others] = commands
   if (command?.type !== 'prompt' || others.length > 0)
@@ -78,7 +78,7 @@ export function onlyCommand({ commands, errors }: LoadResult): PromptCommand {
   return command
 }
 
-/** The text of a command's body. */
+/** Returns the text of a command's body. */
 export async function bodyOf(
   command: Command | undefined,
   signal: AbortSignal = new AbortController().signal,
@@ -93,7 +93,7 @@ export function namesOf({ commands }: Pick<LoadResult, 'commands'>): readonly st
   return commands.map(({ name }) => name)
 }
 
-/** `code path:line:column`, the path from `root` on. */
+/** Formats diagnostics as `code path:line:column`, with paths relative to `root`. */
 export function shortly(diagnostics: readonly Diagnostic[], root: string): readonly string[] {
   return diagnostics.map(({ code, path, line, column }) =>
     [`${code} ${path?.replace(`${root}/`, '') ?? ''}`, line, column].filter(part => part !== undefined).join(':'),

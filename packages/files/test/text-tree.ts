@@ -5,9 +5,9 @@ import type { StoreContent } from '@skills/store'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 
-/** What the tests make of a skill file: where it is, and its text. */
+/** Item that the tests make of a skill file: its place and its text. */
 export interface Seen {
-  /** The folder below the root, as `group/deploy`. */
+  /** Folder relative to the root, such as `group/deploy`. */
   readonly relative: string
   readonly path: string
   readonly text: string
@@ -15,7 +15,7 @@ export interface Seen {
 
 export interface TextTree {
   readonly tree: SkillTree<Seen>
-  /** Files that were read, below the root, in the order of reading. */
+  /** Paths of the files that were read, relative to the root, in the order of reading. */
   readonly reads: string[]
   scan(signal?: AbortSignal): Promise<SkillTreeState<Seen>>
   rescan(paths?: readonly string[], signal?: AbortSignal): Promise<SkillTreeState<Seen> | undefined>
@@ -28,7 +28,7 @@ export interface TextTreeOptions extends Partial<Omit<SkillTreeOptions<Seen>, 'r
   readonly sharedReads?: SharedReads | undefined
 }
 
-/** A temporary tree that other users may enter and that the end of the test removes. */
+/** Makes a temporary tree that other users may enter. The end of the test removes it. */
 export function temporary(entries: TreeEntries = {}): TempTree {
   const tree = tempTree(entries)
   chmodSync(tree.path, 0o755)
@@ -36,12 +36,12 @@ export function temporary(entries: TreeEntries = {}): TempTree {
   return tree
 }
 
-/** A moment at which every file that is there has long been as it is. */
+/** Returns a time at which every existing file counts as settled. */
 export function later(): number {
   return Date.now() + 60_000
 }
 
-/** A tree over `root` whose items are the whole texts of its files. */
+/** Makes a tree over `root` whose items are the whole texts of its files. */
 export function textTree(
   root: string,
   { onRead, reads: way, sharedReads, ...options }: TextTreeOptions = {},
@@ -75,12 +75,12 @@ export function textTree(
   }
 }
 
-/** The folders that have a skill, below the root. */
+/** Returns the folders that have a skill, relative to the root. */
 export function foundIn(state: SkillTreeState<Seen> | undefined): readonly string[] | undefined {
   return state?.items.map(item => item.relative)
 }
 
-/** `severity code path` of every problem, the path from the root on. */
+/** Formats problems as `severity code path`, with paths relative to the root. */
 export function problemsIn(state: SkillTreeState<Seen> | undefined, root: string): readonly string[] | undefined {
   return state?.problems.map(({ severity, code, path }) => `${severity} ${code} ${path?.replace(`${root}/`, '') ?? ''}`)
 }

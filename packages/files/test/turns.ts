@@ -1,4 +1,4 @@
-/** Counts the turns that the rest of the process gets while `work` is under way. */
+/** Counts the turns that the rest of the process gets while `work` runs. */
 export async function turnsDuring<T>(
   work: () => T | Promise<T>,
 ): Promise<{ readonly turns: number; readonly result: T }> {

@@ -11,11 +11,11 @@ export interface WatchedEngine {
   /** Every change so far, without the catalog. */
   readonly changes: readonly CatalogChange[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Settles when an event brings, or the last one brought, a catalog of which this holds. */
+  /** Settles when the catalog of an event, or of the last one, satisfies the condition. */
   until(isSo: (catalog: Catalog) => boolean): Promise<void>
 }
 
-/** An engine over these roots whose catalog is kept up to date; all of it is closed at the end of the test. */
+/** Makes an engine over these roots whose catalog is kept up to date. The end of the test closes everything. */
 export async function watchedEngine(
   roots: string | readonly SkillRoot[],
   {

@@ -7,13 +7,13 @@ export interface Watching extends PathWatch {
   /** Every batch so far. */
   readonly batches: readonly (readonly string[])[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Settles once each of these was told since the last call; the test's own time limit guards it. */
+  /** Settles once each of these paths was reported since the last call. The test's own time limit guards it. */
   told(...paths: readonly string[]): Promise<void>
-  /** The same for this file, or for a folder above it. */
+  /** Settles once this file, or a folder above it, was reported. */
   toldOf(file: string): Promise<void>
 }
 
-/** Watches as a test does: closed at its end. */
+/** Watches paths until the end of the test. */
 export async function watching(paths: readonly string[], options: Partial<WatchPathsOptions> = {}): Promise<Watching> {
   const batches: (readonly string[])[] = []
   const diagnostics: Diagnostic[] = []

@@ -4,35 +4,34 @@ import { fileURLToPath } from 'node:url'
 import type { Host } from '@skills/core'
 import { systemCode, unlessRefused } from '../problem.js'
 
-/** Where a path starts that a tool is given: working folder and home folder, absolute, and the platform. */
+/** Working folder and home folder that a tool's path starts from, absolute, and the platform. */
 export type PathPlace = Pick<Host, 'cwd' | 'home' | 'platform'>
 
-/** Links that one path may lead through, as systems have it. */
+/** Most links that one path may lead through, as in operating systems. */
 const mostLinks = 40
-/** Characters of a path; longer ones no system opens. */
+/** Most characters of a path; no system opens a longer one. */
 const mostCharacters = 4096
 
-/** A place that is another file for each process that looks there. */
+/** Paths that are another file for each process that opens them. */
 const ofProcess =
   /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:fd|cwd|root|exe|map_files)|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/
 
 /**
- * A file as a tool is asked for it, with every path that leads to it from there: as it is written, with each link
- * resolved in turn, and the real one. A file that is not there yet has the real path of its nearest folder. Hard links
- * cannot be seen.
+ * File that a tool asks for, with every path that leads to it: as written, with each link resolved in turn, and the
+ * real one. The real path of a missing file is that of its nearest folder, continued. Hard links cannot be detected.
  */
 export class AskedFile {
   readonly text: string
-  /** Absolute, forward slashes, without `.` and `..`: all of them. */
+  /** All paths of the file, absolute, with forward slashes, without `.` and `..`. */
   readonly forms: readonly string[]
-  /** Those that a rule which allows has to cover. Empty where that cannot be said. */
+  /** Paths that an allow rule must cover. Empty if they cannot be determined. */
   readonly certain: readonly string[]
-  /** Why the file cannot be told, as a clause; undefined where it can. */
+  /** Clause that says why the file cannot be determined; undefined if it can. */
   readonly unseen: string | undefined
-  /** Whether it is a folder; false for what is not there. */
+  /** True if it is a folder; false if it is missing. */
   readonly isFolder: boolean
 
-  /** @param place looked at with each new object, so that it tells what is there now */
+  /** @param place looked at by each new object, so that the paths are current */
   constructor(text: string, place: PathPlace) {
     this.text = text
     const forms = new Set<string>()
@@ -59,15 +58,15 @@ export class AskedFile {
   }
 }
 
-/** The real path of a folder, also of one that is not there; the path itself where that cannot be said. */
+/** Returns the real path of a folder, even a missing one, or the path itself if it cannot be resolved. */
 export function realFolderOf(path: string): string {
   const { real, unseen } = walk(path, () => {})
   return unseen === undefined ? real : path
 }
 
 /**
- * Paths of what lies in a folder, relative to it, as a search through it comes by them: no link is followed.
- * @param most how many at most; undefined is given where there are more, or a folder cannot be looked at
+ * Yields the paths in a folder, relative to it, in the order in which a search would find them. Follows no link.
+ * @param most limit; yields undefined at the end if there are more, or a folder cannot be listed
  */
 export function* pathsUnder(folder: string, most: number): Generator<string | undefined> {
   const waiting = ['']
@@ -88,13 +87,13 @@ function entriesOf(folder: string) {
   return unlessRefused(() => readdirSync(folder, { withFileTypes: true }), undefined)
 }
 
-/** Without `.`, `..`, doubled slashes, and a slash at the end. */
+/** Removes `.`, `..`, doubled slashes, and a slash at the end. */
 export function plain(path: string): string {
   const normal = posix.normalize(path)
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
 }
 
-/** What a tool may take a text for, each absolute: tools differ in what they trim and expand. */
+/** Returns every path that a tool may take a text for, absolute: tools differ in what they trim and expand. */
 function readingsOf(text: string, { cwd, home, platform }: PathPlace): ReadonlySet<string> {
   const found = new Set<string>()
   const slashed = (path: string): string => (platform === 'win32' ? path.replaceAll('\\', '/') : path)
@@ -103,7 +102,7 @@ function readingsOf(text: string, { cwd, home, platform }: PathPlace): ReadonlyS
     const path = platform === 'win32' ? withoutDevice(slashed(given)) : given
     if (/^~(?:\/|$)/.test(path)) {
       found.add(slashed(home) + path.slice(1))
-      // A folder that is called so is another one.
+      // A folder that is really called `~` is meant.
       if (statOf(`${folder}/~`) === undefined) return
     }
     found.add(isAbsolute(path, platform) ? path : `${folder}/${path}`)
@@ -111,12 +110,12 @@ function readingsOf(text: string, { cwd, home, platform }: PathPlace): ReadonlyS
   add(text)
   if (text.trim() !== text) add(text.trim())
   if (/^\s*file:/i.test(text)) {
-    // A tool may only drop what stands before the path: a "#" is then part of a name.
+    // A tool may only drop the scheme before the path, and a "#" is then part of a name.
     add(text.trim().replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, ''))
     try {
       add(fileURLToPath(text.trim(), { windows: platform === 'win32' }))
     } catch (error) {
-      // A URL that leads to no file of this machine is one for the tool to refuse; as a path it is looked at above.
+      // A URL that leads to no file of this machine is refused by the tool. Its text as a path is covered above.
       if (systemCode(error) === undefined) throw error
     }
   }
@@ -127,12 +126,12 @@ function isAbsolute(path: string, platform: NodeJS.Platform): boolean {
   return path.startsWith('/') || (platform === 'win32' && /^[a-z]:\//i.test(path))
 }
 
-/** `\\?\C:\x` and `C:\x` are one file. */
+/** Removes the device prefix: `\\?\C:\x` and `C:\x` are one file. */
 function withoutDevice(path: string): string {
   return path.replace(/^\/\/[?.]\//, '').replace(/^[a-z]:/, drive => drive.toUpperCase())
 }
 
-/** The name by which Windows opens `x.` and `x::$DATA`. */
+/** Returns the path that Windows opens for names such as `x.` and `x::$DATA`. */
 function withoutStreams(path: string): string {
   return path
     .split('/')
@@ -149,9 +148,9 @@ interface Walked {
 }
 
 /**
- * Goes where the system goes, name by name; `..` behind a link leads out of what that leads to.
+ * Follows a path name by name as the system does; `..` after a link leads out of the link's target.
  * @param path absolute
- * @param onForm told of the path that is left after each link
+ * @param onForm called with the path that is left after each link
  */
 function walk(path: string, onForm: (path: string) => void): Walked {
   const drive = /^[a-z]:(?=\/|$)/i.exec(path)?.[0] ?? ''
@@ -192,7 +191,7 @@ function walk(path: string, onForm: (path: string) => void): Walked {
   return { real: done === drive ? `${drive}/` : done, isFolder, unseen }
 }
 
-/** Undefined for what is not there; the system's word for what may not be looked at. */
+/** Returns the stats of a path, undefined if nothing is there, or the system's code if it may not be looked at. */
 function statOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

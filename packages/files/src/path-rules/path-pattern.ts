@@ -2,17 +2,20 @@ import { isInside } from '@skills/store'
 import { GlobLine, type Effort } from '../glob-line.js'
 import { plain, type AskedFile, type PathPlace } from './asked-file.js'
 
-/** Where the patterns of one rule start. */
+/** Folders that the patterns of one rule start from. */
 export interface PatternPlace extends PathPlace {
-  /** What `/x` is relative to: the folder that the rule's settings belong to, absolute. */
+  /** Folder that `/x` is relative to: the one that the rule's settings belong to, absolute. */
   readonly top: string
-  /** The real path of a folder: one question about many rules looks at each folder once. See {@link realFolderOf}. */
+  /**
+   * Returns the real path of a folder. Lets a question about many rules look at each folder once. See {@link
+   * realFolderOf}.
+   */
   readonly realOf: (path: string) => string
 }
 
-/** Why a pattern says nothing, and how to write what was probably meant. */
+/** Reason why a pattern is invalid, and how to write what was probably meant. */
 export interface PatternProblem {
-  /** A clause: `names a variable, which no one replaces`. */
+  /** Clause, such as `names a variable, which no one replaces`. */
   readonly problem: string
 }
 
@@ -24,23 +27,23 @@ interface Lines {
 type Anchor = 'root' | 'home' | 'top' | 'cwd'
 
 const mostCharacters = 1024
-/** What holding one pattern against one path may cost. */
+/** Steps that matching one pattern against one path may take. */
 const mostSteps = 1_000_000
 const wild = /[*?[\\]/
 
 /**
- * A pattern of files as permission rules have it: a line of a `.gitignore`, which begins where its first characters
- * say: `//x` at the root of the file system, `~/x` in the home folder, `/x` in the folder of the settings, `./x`, `../x`
- * and `x` in the working folder. A pattern that matches a folder matches all that is in it. See
+ * Pattern for files in a permission rule: a line of a `.gitignore` whose first characters say where it starts. `//x`
+ * starts at the root of the file system, `~/x` in the home folder, `/x` in the folder of the settings, `./x`, `../x`
+ * and `x` in the working folder. A pattern that matches a folder matches everything in it. See
  * docs/reference/permissions.md, "Rules about files".
  */
 export class PathPattern {
   readonly #anchor: Anchor
-  /** How many folders up it begins. */
+  /** Number of folders above the start at which it begins. */
   readonly #up: number
-  /** Names that it begins with, where it says from where. */
+  /** Names without wildcards that it begins with, if it says where it starts. */
   readonly #names: readonly string[]
-  /** What follows these, as it is written and in small letters; undefined where nothing does. */
+  /** Lines for the rest of the pattern, as written and in lower case; undefined if there is none. */
   readonly #rest: Lines | undefined
   readonly #isForFolders: boolean
 
@@ -60,7 +63,7 @@ export class PathPattern {
     this.#rest = rest
   }
 
-  /** Reads what stands between the parentheses of a rule. */
+  /** Reads the text between the parentheses of a rule. */
   static of(text: string): PathPattern | PatternProblem {
     const problem = problemOf(text)
     if (problem !== undefined) return { problem }
@@ -78,7 +81,7 @@ export class PathPattern {
     const given = { anchor, up, names: names.map(name => name.normalize('NFC')), isForFolders } as const
     if (wildAt < 0) return new PathPattern(given, undefined)
     const written = steps.slice(wildAt).join('/').normalize('NFC')
-    // A single name counts at any depth where nothing says from where.
+    // A single name matches at any depth if the pattern does not say where it starts.
     const line = isAnchored ? `/${written}` : written.replace(/^[#!]/, String.raw`\$&`)
     const [exact, folded] = [GlobLine.of(line, false), GlobLine.of(foldedPath(line), true)]
     if (exact === undefined || folded === undefined)
@@ -87,8 +90,8 @@ export class PathPattern {
   }
 
   /**
-   * Whether a rule that allows covers a file: by each path that surely leads to it, the real one among them, in its own
-   * letters.
+   * Returns true if an allow rule covers a file: it must match every certain path, the real one included, in exact
+   * letter case.
    */
   covers({ certain, isFolder }: AskedFile, place: PatternPlace): boolean {
     const base = this.#base(this.#anchor, place)
@@ -100,9 +103,8 @@ export class PathPattern {
   }
 
   /**
-   * Tells of paths whether a rule that forbids may be about them: by any of those that lead to a file, in any letters,
-   * and as far as it is about what its beginning leads to. `/x` counts from the root of the file system and from the
-   * working folder too.
+   * Makes a test for deny rules. It returns true if any of a file's paths may match, in any letter case, or by the real
+   * path of the pattern's beginning. `/x` also matches from the root of the file system and from the working folder.
    */
   touching(place: PatternPlace): (forms: readonly string[]) => boolean {
     const anchors: readonly Anchor[] = this.#anchor === 'top' ? ['top', 'cwd', 'root'] : [this.#anchor]
@@ -113,7 +115,7 @@ export class PathPattern {
       }),
     )
     const folded = new Set([...starts].map(foldedPath))
-    // A bracket such as [A-Z] says something else in small letters.
+    // A bracket such as [A-Z] has another meaning in lower case.
     return forms =>
       forms.some(path => {
         const [small, exact] = [foldedPath(path), path.normalize('NFC')]
@@ -129,12 +131,12 @@ export class PathPattern {
     return plain(`${platform === 'win32' ? folder.replaceAll('\\', '/') : folder}/${'../'.repeat(this.#up)}`)
   }
 
-  /** The folder or file that all it is about lies in. */
+  /** Returns the folder or file that contains everything the pattern can match. */
   #start(base: string): string {
     return plain(`${base}/${this.#names.join('/')}`).normalize('NFC')
   }
 
-  /** @param path of one form of letters, as `start` */
+  /** @param path in the same letter case as `start` */
   #matches(path: string, start: string, letters: 'exact' | 'folded', isFolder: boolean): boolean {
     const inside = pathWithin(path, start)
     if (inside === undefined) return false
@@ -142,15 +144,15 @@ export class PathPattern {
     if (this.#rest === undefined) return inside !== '' || !this.#isForFolders || isFolder
     const effort: Effort = { left: mostSteps }
     const isMatched = says(this.#rest[letters], inside, { isForFolders: this.#isForFolders, isFolder, effort })
-    // What takes too long to say is forbidden and not allowed.
+    // A match that takes too long counts as one for deny rules, and not for allow rules.
     return effort.left > 0 ? isMatched : isBroad
   }
 }
 
-/** A path from a folder on; empty for the folder itself, undefined for what is elsewhere. */
+/** Returns a path relative to a folder: empty for the folder itself, undefined outside it. */
 function pathWithin(path: string, folder: string): string | undefined {
   if (folder === '/') return path.replace(/^\//, '')
-  // Of Windows `//c/x` is on the drive C.
+  // On Windows `//c/x` is on drive C.
   const inDrive = folder.replace(/^\/([a-z])(?=\/|$)/i, (_all, drive: string) =>
     path.startsWith(`${drive.toLowerCase()}:`) ? `${drive.toLowerCase()}:` : `${drive.toUpperCase()}:`,
   )
@@ -169,7 +171,7 @@ function says(
   return (!isForFolders || isFolder) && line.matches(path, isFolder, effort)
 }
 
-/** Letters that some file system takes for the same, and none of those that one of them leaves out. */
+/** Folds letters that some file system treats as equal, and removes those that some file system ignores. */
 function foldedPath(text: string): string {
   // oxlint-disable-next-line no-control-regex -- ASCII, which is nearly every path
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()

@@ -1,18 +1,18 @@
 import type { SkillRoot } from './layout.js'
 
-/** What the folder of one agent keeps, such as `.claude` of a home or a project. */
+/** Folder of one agent, such as `.claude` in a home or a project. */
 export interface AgentFolder {
-  /** Its name: `.claude`. */
+  /** Name of the folder, such as `.claude`. */
   readonly name: string
-  /** Folders in it that hold skills, highest first. Default: `skills`. */
+  /** Folders in it that hold skills, highest precedence first. Default: `skills`. */
   readonly skills?: readonly string[]
   /** Folders in it that hold legacy commands. Default: none. */
   readonly commands?: readonly string[]
-  /** Whether `agents/openai.yaml` beside a skill is read. Default: no. */
+  /** True if `agents/openai.yaml` beside a skill is read. Default: false. */
   readonly hasSidecars?: boolean
 }
 
-/** The folders of agents whose names say what they keep; of any other, `skills` is read. */
+/** Folders of known agents. In a folder of any other name only `skills` is read. */
 export const agentFolders: readonly AgentFolder[] = [
   { name: '.claude', commands: ['commands'] },
   { name: '.agents', hasSidecars: true },
@@ -22,7 +22,7 @@ export const agentFolders: readonly AgentFolder[] = [
 ]
 
 /**
- * What is read of a folder that is given by its name; a record says so itself. See
+ * Returns the record for a folder that is given by its name; a given record is returned unchanged. See
  * docs/reference/folders.md, "Agent folders".
  */
 export function agentFolder(given: string | AgentFolder): AgentFolder {
@@ -30,10 +30,10 @@ export function agentFolder(given: string | AgentFolder): AgentFolder {
 }
 
 /**
- * The roots in one place, skills first: a skill wins over a legacy command of its name.
- * See docs/reference/folders.md, "Agent folders".
- * @param base gives the absolute path of a folder; undefined where there is none
- * @param rest what all these roots have in common
+ * Returns the roots in one place, skills first: a skill has precedence over a legacy command of the same name. See
+ * docs/reference/folders.md, "Agent folders".
+ * @param base returns the absolute path of a folder, or undefined if there is none
+ * @param rest fields that all these roots share
  */
 export function rootsIn(
   folders: readonly (string | AgentFolder)[],

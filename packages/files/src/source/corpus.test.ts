@@ -6,7 +6,7 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, laterHost, sourceOver } from '../../test/load.js'
 
-/** A folder that holds `train.tar.gz`: public repositories, of which the skills are what counts here. */
+/** Folder that holds `train.tar.gz`: public repositories with skills. */
 const corpus = process.env['SKILLS_CORPUS']
 
 describe.runIf(corpus)('the corpus in SKILLS_CORPUS', () => {
@@ -19,7 +19,7 @@ describe.runIf(corpus)('the corpus in SKILLS_CORPUS', () => {
     execFileSync('tar', ['-xzf', `${corpus}/train.tar.gz`, '-C', tree.path])
     const all = readdirSync(tree.path, { recursive: true, encoding: 'utf8' })
     files = all.filter(file => /(^|\/)SKILL\.md$/.test(file)).map(file => `${tree.path}/${file}`)
-    // Each folder that folders of skills lie in is a root, so that hidden folders and nested skills are all reached.
+    // Each folder that holds folders of skills is a root, so that hidden folders and nested skills are all reached.
     const roots = [...new Set(files.map(file => dirname(dirname(file))))].toSorted()
     const source = sourceOver(
       roots.map(path => ({ path })),

@@ -8,11 +8,11 @@ import type { SkillItem } from './skill-entry.js'
 import type { SkillRoot } from './layout.js'
 
 interface Looked extends Walked {
-  /** What the skill of a folder is called, where it gave one. */
+  /** Returns the name of the skill in a folder, or undefined if the folder gave none. */
   readonly goesBy: (folder: string) => string | undefined
 }
 
-/** Of a skill that really lies where links alone may lead: where that is, and which folder allows it. */
+/** Explains a skill that only a link reaches: where it really lies, and which folder allows that. */
 export function explainLink(
   skill: SkillCommand,
   roots: readonly { readonly root: SkillRoot; readonly state: SkillTreeState<SkillItem> }[],
@@ -34,7 +34,7 @@ export function explainLink(
     : [{ path, text: `A link leads to it: it really lies at ${realPath}, in ${folder}, which links may lead into.` }]
 }
 
-/** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
+/** Explains why a root has no skill of this name, as far as the places where it would be show it. */
 export async function explainAbsence(
   root: string,
   name: string,
@@ -42,7 +42,7 @@ export async function explainAbsence(
   signal: AbortSignal,
 ): Promise<readonly Note[]> {
   const { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy } = looked
-  // A name is one folder; anything else would lead the look elsewhere.
+  // A name is one folder; a path would lead the look elsewhere.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return []
   const notes: Note[] = []
   const note = (path: string, text: string): void => void notes.push({ path, text })

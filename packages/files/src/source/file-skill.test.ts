@@ -10,7 +10,7 @@ import { bodyOf, laterHost, loaded, onlyCommand, sourceOver, start, temporary } 
 
 const never = new AbortController().signal
 
-/** Every text that can be reached from a value, or that it says when it is asked. */
+/** Returns every text that can be reached from a value, or that its `toJSON` returns. */
 function textsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null || seen.has(value)) return []

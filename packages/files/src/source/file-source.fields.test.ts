@@ -214,7 +214,7 @@ describe('a description that no one wrote', () => {
   })
 
   it('takes no longer to find in one very long line than in a short one', async () => {
-    // A search that begins anew at each character would take minutes.
+    // A search that starts again at each character would take minutes.
     expect(await described(`---\nversion: 1\n---\n${'x'.repeat(900_000)}`)).toMatch(/^x+$/)
   })
 

@@ -78,7 +78,7 @@ test('what stands in for a description is what the layout says', async () => {
     await of({ from: 'heading', otherwise: 'Skill' }, 'Text.'),
     await of({ from: 'nothing', otherwise: '' }, body),
   ]).toEqual(['Text.', 'Title', 'a', 'Skill', ''])
-  // Further down than the head of a file that is read at first.
+  // The heading lies below the head of the file that is read first.
   expect(await of({ from: 'heading' }, `${'Line.\n'.repeat(5000)}# Far\n`)).toBe('Far')
 })
 

@@ -90,7 +90,7 @@ describe('for any content', () => {
           for (const command of result.commands) {
             const content = written[`${command.name}/SKILL.md`]
             if (command.type !== 'prompt' || content === undefined) continue
-            // What reading the first bytes alone came to must be what the whole file says.
+            // Reading only the first bytes must give the same as reading the whole file.
             const parsed = await parseFrontmatter(content, { checkBody: false })
             if (!parsed.ok) throw new Error(`${command.name} was read although it does not parse`)
             const paragraph = firstParagraph(content.toString('utf8', parsed.bodyStart))

@@ -9,7 +9,7 @@ import { fileSource, type SkillRoot } from '../source.js'
 
 const text = (description: string, body = 'Body.'): string => `---\ndescription: ${description}\n---\n${body}\n`
 
-/** Which never answers at once. */
+/** Wraps a store so that it never answers at once. */
 function slow(store: Store): Store {
   return { ...withRead(store, async (path, call) => store.read(path, call)), isSlow: true }
 }
@@ -199,7 +199,7 @@ it('of any tree a source finds on disk what it finds in memory', async () => {
       }),
       async (given, root) => {
         const memory = new Map<string, MemoryContent>()
-        // A path below a file is no path of a disk.
+        // A disk cannot have a path below a file.
         for (const [at, one] of Object.entries(given))
           if (![...memory.keys()].some(other => at.startsWith(`${other}/`) || other.startsWith(`${at}/`)))
             memory.set(at, one)
@@ -223,7 +223,7 @@ it('of any tree a source finds on disk what it finds in memory', async () => {
                   ? { ...JSON.parse(JSON.stringify(command)), file: command.file?.realPath, baseDir: 0 }
                   : 0,
               ),
-              // A link out of the memory leads to nothing there, and out of the folder on disk.
+              // A link out of the root leads to nothing in the memory store, and to another folder on disk.
               diagnostics: [...errors, ...warnings]
                 .map(({ code, path: at, message }) =>
                   code === 'dangling-link' || code === 'link-escapes' ? at : `${at} ${message}`,
@@ -234,7 +234,7 @@ it('of any tree a source finds on disk what it finds in memory', async () => {
           }),
         )
         expect(kept).toEqual(later)
-        // Of nothing at all a disk says that there is no folder.
+        // For an empty tree the disk reports that there is no folder.
         expect(memory.size === 0 ? { ...kept, places: [] } : kept).toEqual(
           memory.size === 0 ? { ...disk, places: [] } : disk,
         )
@@ -246,7 +246,7 @@ it('of any tree a source finds on disk what it finds in memory', async () => {
 }, 60_000)
 
 // #region key-value
-/** Anything that keeps values by key: a table, a bucket, a cache. */
+/** Storage that keeps values by key, such as a table, a bucket or a cache. */
 interface KeyValue {
   list(): Promise<readonly { key: string; bytes: number; etag: string }[]>
   get(key: string): Promise<Uint8Array>

@@ -72,7 +72,7 @@ describe('a file source', () => {
     )
     const result = await list()
     expect(namesOf(result)).toEqual(['a'])
-    // The time is asked for once for each folder that is looked at.
+    // The time is read once for each folder that is looked at.
     expect(folders).toBe(2)
     expect(result.places).toEqual([{ path, state: 'read', found: 1 }])
   })
@@ -160,7 +160,7 @@ describe('a file source', () => {
     const head = `<!-- ${'a comment longer than what is read at first '.repeat(100)}-->\n---\nversion: 1\n---\n`
     const tree = temporary({ 'a/SKILL.md': `${head}old`, 'b/x.md': '' })
     let folders = 0
-    // The time is asked for before each folder that is looked at: with the third one the first bytes of the first file
+    // The time is read before each folder that is looked at; before the third one the first bytes of the first file
     // have been read.
     const now = (): number => {
       if (++folders === 3) tree.write({ 'a/SKILL.md': `${head}replaced` })
@@ -187,7 +187,7 @@ describe('a file source', () => {
     const { source } = await start(sourceOver([{ path: `${path}/one` }, { path: `${path}/two` }]))
     const told: number[] = []
     await source.list({ signal: new AbortController().signal, progress: done => told.push(done) })
-    // Where a machine is slow it is told more often.
+    // A slow machine reports progress more often.
     expect(told).toEqual(expect.arrayContaining([0, 500, 1000]))
     expect(told.toSorted((a, b) => a - b)).toEqual(told)
   })
@@ -295,7 +295,7 @@ describe('a refresh', () => {
       'b/SKILL.md': '---\r\nname: b\r\n---\r\n',
       'c/SKILL.md': '---\nname: c\n',
     })
-    // The clock of a fake host stands still long ago: no file counts as settled.
+    // The clock of the fake host stands still long ago, so no file counts as settled.
     const { list, refresh } = await start(sourceOver(tree.path), {
       ...laterHost(),
       clock: { now: () => 0, after: () => () => {} },
@@ -354,7 +354,7 @@ describe('a refresh', () => {
       chmodSync(`${path}/b/SKILL.md`, 0o644)
       chmodSync(`${path}/a/SKILL.md`, 0o666)
       expect(await refresh()).toMatchObject({ commands: [{ name: 'b' }], errors: [{ name: 'a' }] })
-      // A function may answer otherwise in a later process, which an index could not tell.
+      // A function may return something else in a later process, which an index could not notice.
       expect(existsSync(`${path}/index`)).toBe(false)
     },
   )
@@ -502,7 +502,7 @@ describe('why there is no skill of a name', () => {
     ],
   ])('is told where one lies that is passed over: %s', async (file, others, options, expected) => {
     expect(await notes({ [file]: 'x', ...others }, 'inner', options)).toEqual([expect.stringMatching(expected)])
-    // What is found there is no reason.
+    // A skill that is found needs no explanation.
     expect(
       await notes({ 'outer/SKILL.md': 'x', 'outer/inner/SKILL.md': 'x' }, 'inner', { layout: { nested: true } }),
     ).toEqual([])

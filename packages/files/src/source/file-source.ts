@@ -36,8 +36,8 @@ import {
 import { fileSourceOptions, type FileSourceOptions, type Layout, type SkillRoot, type SkillRoots } from './layout.js'
 
 /**
- * A source over folders of skill files: what every file source of the engine is made of.
- * See docs/reference/skill-files.md, "File sources".
+ * Makes a source over folders of skill files; every file source of the engine is made of it. See
+ * docs/reference/skill-files.md, "File sources".
  */
 export function fileSource(given: FileSourceOptions): Provider<'source'> {
   const options = fileSourceOptions.read(given)
@@ -62,7 +62,7 @@ function storeOf({ store = new LocalStore() }: FileSourceOptions, host: Host): M
 }
 
 interface LoadedRoot {
-  /** As the source named it. */
+  /** Root as the source gave it. */
   readonly given: SkillRoot
   readonly root: SkillRoot
   readonly tree: SkillTree<SkillItem>
@@ -71,22 +71,25 @@ interface LoadedRoot {
 
 class FileSource implements Source {
   readonly source
-  /** Where a catalog does. */
+  /** Store that a catalog reads; `sharedReads` may stand in front of it. */
   readonly #catalogStore: Store
-  /** What the store calls its state at the last look. */
+  /** Version of the store at the last look. */
   #version: string | undefined
-  /** Undefined where there are none besides the usual: then a layout without fields stays without. */
+  /**
+   * Registered executors, shells and fields beyond the usual; undefined if there are none, so that a layout without
+   * fields stays without.
+   */
   readonly #words: Words | undefined
   #loaded = new Map<string, LoadedRoot>()
-  /** What a look came upon that was given up for being late: the next one goes on from there. */
+  /** Roots of a load that a time limit stopped; the next load continues with them. */
   #late: ReadonlyMap<string, LoadedRoot> | undefined
   #found: SkillRoots = { roots: [] }
-  /** By what was given: one that names thousands of roots gives nearly all of them again each time. */
+  /** Normalized roots by the given ones: a source with thousands of roots gives nearly all of them again each time. */
   readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
 
   constructor(
     private readonly options: FileSourceOptions,
-    /** Where an invocation reads. */
+    /** Store that an invocation reads. */
     private readonly store: Store,
     private readonly host: Host,
     words: Words | undefined,
@@ -107,9 +110,9 @@ class FileSource implements Source {
     return (await this.#look(paths, call, false)) ? this.#result(this.#loaded) : undefined
   }
 
-  /** Every root, also those that are no place because it is nothing special that they are not there. */
+  /** Returns every root, including missing folders of commands, which are not listed as places. */
   watched(): readonly string[] {
-    // A store of another kind tells of its changes by itself.
+    // A store of another kind reports its changes itself.
     return this.store.id === 'disk' ? this.#found.roots.map(({ path }) => plainFolder(path)) : []
   }
 
@@ -118,7 +121,7 @@ class FileSource implements Source {
     command: Command | undefined,
     { signal }: Parameters<NonNullable<Source['explain']>>[2],
   ): Promise<readonly Note[]> {
-    // Imported on use: listing skills does not need it.
+    // Imported on use, because listing skills does not need it.
     const { explainAbsence, explainLink } = await import('./explain-absence.js')
     if (command !== undefined) return isSkillCommand(command) ? explainLink(command, [...this.#loaded.values()]) : []
     const notes: Note[] = []
@@ -138,10 +141,10 @@ class FileSource implements Source {
     return notes
   }
 
-  /** Looks at every root, in order; tells whether anything changed. */
+  /** Looks at every root, in order. Returns true if anything has changed. */
   async #look(paths: readonly string[] | undefined, call: SourceCall, isFirst: boolean): Promise<boolean> {
     const before = this.#loaded
-    // A look that is aborted leaves nothing behind that could pass for known.
+    // An aborted load leaves nothing behind that could pass for a complete one.
     this.#loaded = new Map()
     this.#late = undefined
     const loaded = new Map<string, LoadedRoot>()
@@ -158,19 +161,19 @@ class FileSource implements Source {
     if (call.signal.aborted) throw abortError(call.signal)
     call.signal.addEventListener('abort', onAbort, { once: true })
     this.#found = await this.options.roots(this.host)
-    // The first look changes everything; comparing loads what is seldom needed.
+    // The first load always changes something, and comparing would load code that is seldom needed.
     let hasChanged =
       isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
     const concerned = await this.#changedPaths(paths?.map(slashes), call)
-    // What it finds from here on is not lost, however soon it stops.
+    // From here on, the load's findings are kept even if it is stopped.
     call.progress(done, found)
     for (const given of this.#found.roots) {
       const { root, key } = this.#write(given)
       if (loaded.has(key)) continue
       const known = before.get(key)
       const isSame = known !== undefined && (known.given === given || isDeepStrictEqual(known.root, root))
-      // Thousands of roots cost next to nothing where one of them changed.
+      // With thousands of roots, those without a change cost next to nothing.
       if (isSame && concerned?.some(path => isInside(path, root.path) || isInside(root.path, path)) === false) {
         loaded.set(key, known)
         continue
@@ -202,7 +205,10 @@ class FileSource implements Source {
     return hasChanged
   }
 
-  /** Where a store tells cheaply what changed since the last look, these paths alone are looked at again. */
+  /**
+   * Returns the paths to look at again. A store that cheaply tells what has changed since the last load limits them to
+   * that.
+   */
   async #changedPaths(
     paths: readonly string[] | undefined,
     { signal }: SourceCall,
@@ -214,7 +220,10 @@ class FileSource implements Source {
     return isKnown ? [...new Set([...changes.paths, ...(paths ?? [])])] : undefined
   }
 
-  /** A root with its path in the one way to write it, and what it is known by: plugins may share a folder. */
+  /**
+   * Normalizes the path of a root and returns it with its key. The key has the plugin's name, because plugins may share
+   * a folder.
+   */
   #write(given: SkillRoot): { readonly root: SkillRoot; readonly key: string } {
     const known = this.#written.get(given)
     if (known !== undefined) return known
@@ -248,7 +257,7 @@ class FileSource implements Source {
     const { holds, walk = 'deep', fields: _fields, mayBeSkill, loose, ...limits } = this.#layoutOf(root)
     const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
-      // The layout's walk is about skills: commands are named by their path, however deep.
+      // The layout's walk applies to skills; commands are named by their path at any depth.
       root: root.path,
       walk: isCommands ? 'deep' : walk,
       ...limits,
@@ -257,7 +266,7 @@ class FileSource implements Source {
       loose: isCommands || (loose ?? false),
       mayBeSkill: root.mayBeSkill ?? mayBeSkill ?? false,
       store: this.#catalogStore,
-      // Who may have written a file is asked while it is open.
+      // A refusal depends on the file's stats, which are read while it is open.
       looksOnce: this.options.sharedReads?.looksOnce === true && this.options.refuse === undefined,
       read: (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
@@ -288,7 +297,7 @@ class FileSource implements Source {
         sort(item.problems)
         if (item.command !== undefined) commands.push(item.command)
       }
-      // That there are none of these is how it should be.
+      // A folder of commands may be missing.
       if (state.root === 'missing' && isCommands) continue
       places.push({ path: root.path, state: state.root, found: commands.length - before })
     }
@@ -298,13 +307,13 @@ class FileSource implements Source {
   }
 }
 
-/** What the skill of a folder is called, where it gave one. */
+/** Returns the name of the skill in a folder, or undefined if the folder gave none. */
 function goesBy(folder: string, items: readonly SkillItem[]): string | undefined {
   return items.map(item => (isSkillCommand(item) ? item : item.command)).find(command => command?.baseDir === folder)
     ?.name
 }
 
-/** A problem of a file that is named by its path has that name, by which people ask about it. */
+/** Gives a problem the name that the file's path stands for, because people ask by that name. */
 function named(root: SkillRoot, problem: Diagnostic): Diagnostic {
   return problem.path?.startsWith(`${root.path}/`) === true
     ? { ...problem, name: pathName(root, problem.path) }
@@ -312,8 +321,8 @@ function named(root: SkillRoot, problem: Diagnostic): Diagnostic {
 }
 
 /**
- * The folder of a root in which the folder of a skill of this name would lie; undefined when the name is not one of
- * its.
+ * Returns the folder, and the name in it, at which a skill of this name would lie. Returns undefined if the name
+ * belongs to another plugin.
  */
 function placeOf(
   { path, plugin }: SkillRoot,
@@ -322,7 +331,7 @@ function placeOf(
   if (plugin === undefined) return { folder: path, name }
   if (!name.startsWith(`${plugin.name}:`)) return undefined
   const parts = name.slice(plugin.name.length + 1).split(':')
-  // Anything but the names of folders would lead the look elsewhere.
+  // A part that is not a plain folder name would lead the look elsewhere.
   if (parts.some(part => part === '' || part === '.' || part === '..' || /[/\\\0]/.test(part))) return undefined
   return { folder: [path, ...parts.slice(0, -1)].join('/'), name: parts.at(-1) ?? '' }
 }

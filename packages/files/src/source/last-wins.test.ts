@@ -22,7 +22,10 @@ function command(source: string, name: string, filePath: string | undefined): Pr
   })
 }
 
-/** An engine of one source for each list, where a later source and, within one, a later command has the name. */
+/**
+ * Makes an engine with one source for each list. The name goes to the later source and, in one source, to the later
+ * command.
+ */
 async function catalogOf(lists: readonly (readonly PromptCommand[])[]) {
   const skills = createSkills({
     plugins: lists.map((given, at) => {
@@ -86,7 +89,7 @@ test('however many there are and wherever they lie, each file that lost its name
       const all = commands.flat().map(({ filePath }) => filePath)
       expect(warnings.map(({ path }) => path).toSorted()).toEqual(all.filter(path => !kept.has(path)).toSorted())
       expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length)
-      // The file that the message names was found later than the file that it is about.
+      // The file that the message names was found later than the file it is about.
       for (const { path, message } of warnings)
         expect(all.findIndex(one => message.includes(` by ${one},`))).toBeGreaterThan(all.indexOf(path))
     }),

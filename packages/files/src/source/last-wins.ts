@@ -1,13 +1,15 @@
 import { nameKey, type Collision, type Command, type Diagnostic } from '@skills/core'
 
-/** The last of each name as they were found, then those that they take it from. */
+/**
+ * Returns the last command of each name, in the order of discovery, and after them the commands that they overwrite.
+ */
 export function lastFirst(commands: readonly Command[]): readonly Command[] {
   const last = new Map(commands.map(command => [nameKey(command.name), command]))
   const isLast = (command: Command): boolean => last.get(nameKey(command.name)) === command
   return [...commands.filter(isLast), ...commands.filter(command => !isLast(command))]
 }
 
-/** A warning for each command whose name a command found later has taken. */
+/** Returns a warning for each command that one found later overwrites. */
 export function overwritten(commands: readonly Command[]): readonly Diagnostic[] {
   const kept = new Map<string, Command>()
   return commands.flatMap((command): readonly Diagnostic[] => {
@@ -32,8 +34,8 @@ export function overwritten(commands: readonly Command[]): readonly Diagnostic[]
 }
 
 /**
- * The same where the one found later is another source's, for `createSkills({ warningsOf })`. Of each source only the
- * one that it would give: of the others of that name, `wins: 'last'` has it warn by itself. See
+ * Returns the warnings for commands that another source's command overwrites, for `createSkills({ warningsOf })`. Only
+ * one command of each name is reported for a source; with `wins: 'last'` the source itself reports its others. See
  * docs/reference/skill-files.md, "Layouts".
  */
 export function overwrittenAcrossSources(collisions: readonly Collision[]): readonly Diagnostic[] {

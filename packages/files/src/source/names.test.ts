@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loaded, namesOf, onlyCommand, shortly } from '../../test/load.js'
 
-// What a name must not hold, each in the middle of one.
+// Characters that a name must not contain, each in the middle of one.
 const unsafe: readonly (readonly [what: string, character: string, code: string])[] = [
   ['a line feed', '\n', 'U+000A'],
   ['an escape', '\u001b', 'U+001B'],
@@ -54,7 +54,7 @@ describe('a character that hides', () => {
   })
 })
 
-/** As YAML writes a character that must not stand in it as it is. */
+/** Returns a character as a YAML escape. */
 function escaped(character: string): string {
   return `\\U${character.codePointAt(0)?.toString(16).padStart(8, '0')}`
 }

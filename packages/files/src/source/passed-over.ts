@@ -4,22 +4,22 @@ import { systemCode } from '../problem.js'
 import { escapeProblem, type Store, type StoreFolder, type StoreStats } from '@skills/store'
 import type { Layout } from './layout.js'
 
-/** How a root is walked. */
+/** Rules by which a root is walked. */
 export interface Walked extends Pick<Layout, 'walk' | 'skipped' | 'depth' | 'nested'> {
-  /** Real paths of the folders that no link may lead out of; undefined where links may lead anywhere. */
+  /** Real paths of folders that no link may lead out of. Undefined: links may lead anywhere. */
   readonly within: readonly string[] | undefined
   readonly store: Store
 }
 
-/** Folders that are looked at: a search for one name need not go through a whole disk. */
+/** Most folders that a search for one name looks at; it need not go through a whole disk. */
 const mostFolders = 20_000
 
-/** Folders between two turns for the rest of the process. */
+/** Folders after which the rest of the process gets a turn. */
 const batch = 200
 
 /**
- * Folders of a name with a `SKILL.md` that a walk of this root passes over, each with the reason and what to do:
- * hidden, in `node_modules`, too deep, or in another skill. Links to folders are not followed.
+ * Returns notes about folders of a name with a `SKILL.md` that a walk of this root leaves out. Each has the reason and
+ * what to do: the folder is hidden, in `node_modules`, too deep, or in another skill. Does not follow links to folders.
  */
 export async function passedOver(
   root: string,
@@ -78,13 +78,13 @@ async function entriesOf(store: Store, folder: string, signal: AbortSignal): Pro
   try {
     return await store.list(folder, { signal })
   } catch (error) {
-    // That a folder cannot be looked into is said where it is loaded.
+    // Loading the root reports a folder that cannot be read.
     if (systemCode(error) === undefined) throw error
     return undefined
   }
 }
 
-/** What a path leads to; undefined of what lies outside of where links may lead, which is not described. */
+/** Returns the kind of a path's target. Returns undefined if it lies outside the folders that links may lead into. */
 export async function reachedIn(
   { store, within }: Pick<Walked, 'store' | 'within'>,
   path: string,

@@ -2,8 +2,8 @@ import { stemOf } from '../node.js'
 import type { SkillRoot } from './layout.js'
 
 /**
- * What a file at or below a root is invoked by where paths give names: its path with `:` between the parts, after the
- * name of the plugin.
+ * Returns the name of a file where paths give names: its path below the root with `:` between the parts, after the
+ * plugin's name.
  */
 export function pathName({ path: root, name, plugin }: SkillRoot, filePath: string): string {
   const below = filePath.slice(root.length + 1, stemEnd(filePath))
@@ -16,7 +16,10 @@ export function pathName({ path: root, name, plugin }: SkillRoot, filePath: stri
   return plugin === undefined ? local : `${plugin.name}:${local}`
 }
 
-/** Where the part of a path ends that gives a name: before `.md` and before `/SKILL.md`, ignoring case. */
+/**
+ * Returns the index at which the part of a path ends that gives a name: before `.md` and before `/SKILL.md`, ignoring
+ * case.
+ */
 function stemEnd(path: string): number {
   if (path.endsWith('/SKILL.md')) return path.length - '/SKILL.md'.length
   if (!/\.md$/i.test(path)) return path.length

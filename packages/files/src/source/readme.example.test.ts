@@ -2,7 +2,7 @@
 import { createSkills } from '@skills/core'
 import { fileSource } from '@skills/files/source'
 
-/** A source of its own: the skills that a team keeps in one shared folder. */
+/** Makes a source for the skills that a team keeps in one shared folder. */
 function teamSource(folder: string) {
   return fileSource({
     id: 'team',
@@ -29,7 +29,7 @@ async function listTeamSkills(folder: string) {
 // #region watch
 import { watchSkills } from '@skills/files/source'
 
-/** Tells each change until the engine is closed. */
+/** Reports each change until the engine is closed. */
 async function watchTeamSkills(folder: string, tell: (change: string) => void) {
   const onDiagnostic = ({ message }: { readonly message: string }): void => process.emitWarning(message)
   const skills = createSkills({ plugins: [teamSource(folder)], onDiagnostic })

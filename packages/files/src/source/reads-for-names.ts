@@ -2,30 +2,30 @@ import { selectedStore } from '../selected-reads.js'
 import type { FileReads } from '../shared-reads.js'
 import type { Catalog, Command } from '@skills/core'
 
-/** What names consist of that are found by their letters. */
+/** Names that can be found by their letters. */
 const plain = /^[\w.-]+$/
-/** In numbers and dates, which YAML may write in another way, no two letters stand side by side. */
+/** Two letters in a row: a name without them may be a number or a date, which YAML can write in several ways. */
 const hasLetters = /[a-z]{2}/i
 const yamlWords = new Set(['true', 'false', 'null', 'nan', 'infinity'])
 
-/** Of a path everything but what names are nearly always made of. */
+/** Characters of a path that names hardly ever have. */
 const unusual = /[^\w./-]/
-/** What may spell a name in another way: an escape, a variable, the sign of kelvin, which is a K in another form. */
+/** Text that can spell a name in another way: an escape, a variable, or the kelvin sign, which is another form of K. */
 const spelling = /\\|\$\{|\xe2\x84\xaa/
 const beyondAscii = /[^\0-\x7f]/
 
 /**
- * Reads for a catalog that answers what some names mean as the full one does, without the files that nothing of it can
- * depend on: by their own names, by what their frontmatter calls them, and by what looks like either. Undefined where a
- * name could be written in too many ways.
- * @param names the one that is asked about first, then those that {@link namesBeside} gave for it
+ * Limits reading to the files that can affect what some names mean: files with such a name or a look-alike, on disk or
+ * in their frontmatter. A catalog loaded so answers for these names like a full one. Returns undefined if a name could
+ * be written in too many ways.
+ * @param names the name that was asked for, then those that {@link namesBeside} returned for it
  */
 export function readsForNames(names: readonly string[]): FileReads | undefined {
   const [asked = ''] = names
   if (!names.every(name => plain.test(name) && hasLetters.test(name) && !yamlWords.has(name.toLowerCase())))
     return undefined
   const alike = new RegExp(names.map(patternOf).join('|'), 'i')
-  // Who looks like another name than its own is asked for beyond ASCII too.
+  // A command that looks like another one must also be found under names beyond ASCII.
   const isThorough = names.some(name => name.toLowerCase() !== asked.toLowerCase())
   const wanted = {
     isWantedAt: (path: string): boolean => {
@@ -38,7 +38,7 @@ export function readsForNames(names: readonly string[]): FileReads | undefined {
   return { over: store => selectedStore(store, wanted) }
 }
 
-/** A pattern for all texts that contain a look-alike of a name. */
+/** Returns a pattern for all texts that contain a look-alike of a name. */
 function patternOf(name: string): string {
   return name.replace(/rn|[^\w]|[mo0il1]/gi, one => {
     if (/^(?:rn|m)$/i.test(one)) return '(?:rn|m)'
@@ -48,9 +48,9 @@ function patternOf(name: string): string {
 }
 
 /**
- * What else those are called that a name may mean, so that they are judged by these names too. Undefined where a
- * catalog of {@link readsForNames} does not show it: nothing has the name, a source did not finish, or a file goes by
- * the name of a link.
+ * Returns the other names of the commands that a name may mean, so that those names are examined too. Returns undefined
+ * if a catalog of {@link readsForNames} does not show them: nothing has the name, a source did not finish, or a file is
+ * named by a link.
  */
 export function namesBeside(catalog: Catalog, name: string): readonly string[] | undefined {
   if (catalog.incomplete.length > 0 || !catalog.entries.some(one => one.name === name || hasName(one.command, name)))
@@ -60,13 +60,13 @@ export function namesBeside(catalog: Catalog, name: string): readonly string[] |
     ...catalog.disabled,
     ...catalog.collisions.flatMap(({ winner, loser }) => [winner, loser]),
   ].map(({ command }) => command)
-  // Also one that only looks like the name: its file may be read under another name, and this one is not there then.
+  // Counts even for a look-alike: its file may be read under another name, and this one is then missing.
   if (commands.some(isByLink)) return undefined
   const meant = [...new Set(commands)].filter(command => hasName(command, name))
   const others = [...new Set(meant.flatMap(namesOf).map(one => one.toLowerCase()))].filter(
     one => one !== name.toLowerCase(),
   )
-  // What stands in no name of ASCII letters stands in one of those that are all read.
+  // A name beyond ASCII cannot be searched for by its letters, so the full catalog is needed.
   return others.some(one => beyondAscii.test(one)) ? undefined : others.filter(one => plain.test(one))
 }
 

@@ -9,7 +9,7 @@ import type { SkillRoot } from './layout.js'
 
 const skill = '---\ndescription: Text.\n---\n'
 
-/** What a skill with this `agents/openai.yaml` comes to. */
+/** Loads a skill with this `agents/openai.yaml`. */
 function withSidecar(
   content: string | Uint8Array,
   root: Partial<SkillRoot> = { hasSidecars: true },
@@ -169,7 +169,7 @@ describe('agents/openai.yaml beside a skill', () => {
       const tree = temporary({ 'a/SKILL.md': skill, 'a/agents/openai.yaml': yes })
       const { list, refresh } = await start(sourceOver([{ path: tree.path, hasSidecars: true }]), laterHost({ clock }))
       expect(barredIn(await list())).toEqual([false])
-      // As long as it says the same nothing has changed.
+      // As long as the text says the same, nothing has changed.
       expect(await refresh()).toBeUndefined()
       tree.write({ 'a/agents/openai.yaml': no })
       expect(barredIn(await refresh())).toEqual([true])
@@ -179,7 +179,7 @@ describe('agents/openai.yaml beside a skill', () => {
     })
 
     /**
-     * A tree of which only the sidecar has the coarse clock, and has it as of now: that of its skill is settled 1.5 s
+     * Makes a tree in which only the sidecar has the coarse clock, with the current time; its skill settles 1.5 s
      * later.
      */
     function youngSidecar(): { readonly tree: TempTree; readonly now: number } {

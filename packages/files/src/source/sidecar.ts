@@ -6,7 +6,7 @@ export function sidecarPath(folder: string): string {
   return `${folder}/agents/openai.yaml`
 }
 
-/** The state of a folder's sidecar; undefined without one. */
+/** Returns the stamp of a folder's sidecar, or undefined if it has none. */
 export function sidecarStamp(
   folder: string,
   { store, now }: { readonly store: Store; readonly now: () => number },

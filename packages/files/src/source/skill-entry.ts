@@ -12,24 +12,24 @@ import { sidecarPath, sidecarStamp } from './sidecar.js'
 import type { StoreAnswer, Store, StoreContent, StoreStats } from '@skills/store'
 import type { Layout, SkillRoot } from './layout.js'
 
-/** What the entries of one root share. */
+/** Values that the entries of one root share. */
 export interface ReadContext {
   readonly root: SkillRoot
   readonly layout: Layout
-  /** Where the files are: an invocation always reads its file. */
+  /** Store that an invocation reads; it always reads its file. */
   readonly store: Store
-  /** The same for a catalog, which may have read them before. */
+  /** Store that a catalog reads; it may have read the files before. */
   readonly catalogStore: Store
-  /** Says why a file may not be loaded; undefined when it may. */
+  /** Returns an error if a file must not be loaded, otherwise undefined. */
   readonly refuse?: (file: FoundFile, stats: StoreStats) => Diagnostic | undefined
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number
   readonly read: ReturnType<typeof commandReader>
 }
 
 interface ContextParts extends Omit<ReadContext, 'read'> {
   readonly source: SourceName
-  /** Told of a path whose file is no longer as it was listed. */
+  /** Called with the path of a file that is no longer as it was listed. */
   readonly onChanged: (path: string) => void
 }
 
@@ -78,7 +78,7 @@ function saidBy(file: WholeFile): string | undefined {
   return file !== undefined && 'bytes' in file ? file.bytes.toString('latin1') : file?.problem.message
 }
 
-/** A skill file that gave a sound skill at once, which is most of them, or one that takes more: a record of its own. */
+/** Skill of a file that was read without problems at once, as most are; otherwise a record of its own. */
 export type SkillItem = SkillCommand | SkillEntry
 
 /** Reads the head of a skill file. */
@@ -102,13 +102,13 @@ export function readSkill(found: FoundFile, head: StoreContent, context: ReadCon
   return isSound && reading.command !== undefined ? reading.command : new SkillEntry(path, undefined, reading)
 }
 
-/** A skill file with problems, or one that takes the YAML library, more of the file, or the file beside it. */
+/** Record of a skill file that has problems, or needs the YAML library, more of the file, or the sidecar. */
 export class SkillEntry {
   protected reading: StoreAnswer<SkillReading>
-  /** The state of the file beside it, if there is one, when this was read. */
+  /** Stamp of the sidecar when this was read; undefined if there was none. */
   protected sidecar: Stamp | undefined
 
-  /** @param path of the file */
+  /** @param path of the skill file */
   constructor(
     readonly path: string,
     sidecar: Stamp | undefined,
@@ -116,7 +116,7 @@ export class SkillEntry {
   ) {
     this.sidecar = sidecar
     this.reading = reading
-    // A failure is told by `settle`.
+    // `settle` reports a failure.
     if (reading instanceof Promise) reading.catch(() => {})
   }
 
@@ -136,7 +136,7 @@ export class SkillEntry {
     this.reading = await this.reading
   }
 
-  /** Whether this is the file beside it that was read. */
+  /** Returns true if the sidecar with this stamp is the one that was read. */
   hasSidecar(stamp: Stamp | undefined): boolean {
     return this.sidecar?.text === stamp?.text && this.sidecar?.isSettled !== false
   }
@@ -152,7 +152,7 @@ export class SkillEntry {
   }
 }
 
-/** One of which the file beside it may say something too. */
+/** Record of a skill file with a sidecar. */
 class EntryBeside extends SkillEntry {
   readonly #saysStill: () => boolean
 
@@ -177,7 +177,7 @@ class EntryBeside extends SkillEntry {
       isAtHand
         ? readWith(now())
         : (async () => {
-            // Once the constructor is through.
+            // The rest runs once the constructor has finished.
             const found = await stamp
             this.sidecar = found
             return readWith(
@@ -187,7 +187,7 @@ class EntryBeside extends SkillEntry {
             )
           })(),
     )
-    // One that had just been written when it was read may have changed without its stamp.
+    // A sidecar that had just been written when it was read may have changed without changing its stamp.
     this.#saysStill = () => store.id === 'disk' && saidBy(now()) === said
   }
 
@@ -196,7 +196,7 @@ class EntryBeside extends SkillEntry {
   }
 }
 
-/** Whether the files beside a skill file are as they were when it was read. */
+/** Returns true if the sidecar of a skill file is as it was when it was read. */
 export function isCurrent(item: SkillItem, context: ReadContext): StoreAnswer<boolean> {
   if (context.root.hasSidecars !== true) return true
   const isEntry = item instanceof SkillEntry
@@ -205,14 +205,14 @@ export function isCurrent(item: SkillItem, context: ReadContext): StoreAnswer<bo
   return stamp instanceof Promise ? stamp.then(answer) : answer(stamp)
 }
 
-/** Whether two readings of one file, at one moment of it, say the same. */
+/** Returns true if two readings of one file in one state have the same result. */
 export function isSameReading(a: SkillItem, b: SkillItem): boolean {
   if (a instanceof SkillEntry) return b instanceof SkillEntry && a.isSameReading(b)
   return !(b instanceof SkillEntry) && isDeepStrictEqual(a.toJSON(), b.toJSON())
 }
 
 /**
- * Waits for the entries that take more, a slice at a time.
+ * Waits for the entries that are not complete, a slice of time after the other.
  * @param onTurn called after each slice
  */
 export async function settleEntries(
@@ -220,7 +220,7 @@ export async function settleEntries(
   signal: AbortSignal,
   onTurn: () => void = () => {},
 ): Promise<void> {
-  // Collecting so many was a slice of its own, and so is what becomes of them.
+  // Collecting so many took a slice of its own, and handling them takes another.
   if (items.length > many) await turn()
   const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)
   let sliceEnd = performance.now() + sliceMs
@@ -237,5 +237,5 @@ export async function settleEntries(
 /** Milliseconds of uninterrupted parsing. */
 const sliceMs = 4
 
-/** Entries that take a millisecond or more to go through. */
+/** Number of entries that take a millisecond or more to go through. */
 const many = 1000

@@ -2,15 +2,15 @@ import { readdirSync } from 'node:fs'
 import { followLink, realPathOf, statOf } from '../real-path.js'
 import { unlessRefused } from '../problem.js'
 
-/** Entries of a folder that are looked at: one with more of them was not made by hand. */
+/** Most entries of a folder that are looked at; a folder with more was not made by hand. */
 const mostEntries = 5_000
 
 /**
- * Where the skills lie of a folder that no manifest describes: in its folder `skills`, or in itself where folders of
- * its own are skills; and in hidden folders of that one, into which collections are sorted (`skills/.curated`). Nothing
- * is read but the names in these folders, and no link out of the folder is followed.
- * @param folder absolute, forward slashes
- * @returns absolute paths, the plain one first; empty when it holds no skills
+ * Returns the folders that hold the skills of a folder without a manifest. That is its folder `skills`, or the folder
+ * itself if its own folders are skills. Hidden folders in it, into which collections are sorted (`skills/.curated`),
+ * are included. Reads only the names in these folders, and follows no link out of the folder.
+ * @param folder absolute, with forward slashes
+ * @returns absolute paths, the hidden ones last; empty if it holds no skills
  */
 export function skillFoldersIn(folder: string): readonly string[] {
   const within = realFolder(folder)
@@ -22,12 +22,12 @@ export function skillFoldersIn(folder: string): readonly string[] {
     .filter(isHidden)
     .map(name => `${top}/${name}`)
     .filter(holdsSkills)
-  // A folder "skills" may sort its skills into folders that are not hidden, too, and says by its name what it is.
+  // A folder named "skills" says so by its name, and may also sort its skills into folders that are not hidden.
   const isPlain = top === inner ? hidden.length === 0 || !names.every(isHidden) : holdsSkills(top)
   return isPlain ? [top, ...hidden] : hidden
 }
 
-/** Whether a folder in this one has a `SKILL.md`. */
+/** Returns true if a folder in this one has a `SKILL.md`. */
 function holdsSkills(folder: string): boolean {
   return foldersIn(folder).some(name => !isHidden(name) && statOf(`${folder}/${name}/SKILL.md`)?.isFile() === true)
 }

@@ -3,7 +3,7 @@ import { sourceNames } from '../source.js'
 import type { StandardSource } from './source-names.js'
 
 test('the list has every name that core has for a source, and no other', () => {
-  // One that core gets, or loses, fails the type check here.
+  // A name that core adds or removes fails the type check here.
   const names: Readonly<Record<StandardSource, true>> = {
     managed: true,
     user: true,

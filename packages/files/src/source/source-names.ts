@@ -1,11 +1,9 @@
 import type { SourceName } from '@skills/core'
 
-/**
- * The names that core has for sources. Those that distributions add are text of any kind, which says nothing of a list.
- */
+/** Core's names for sources. Distributions can add names that are arbitrary text, which a list cannot contain. */
 export type StandardSource<Name = SourceName> = Name extends string ? (string extends Name ? never : Name) : never
 
-/** The sources that every host knows, the highest first: words that nothing else may pass for. */
+/** Sources that every host knows, highest precedence first. No plugin may have one of these names. */
 export const sourceNames: readonly string[] = [
   'managed',
   'user',

@@ -8,15 +8,15 @@ import type { PathWatch } from '../watch-options.js'
 import { sidecarPath } from './sidecar.js'
 import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
 
-/** Links that a source did not follow. */
+/** Codes for links that a source did not follow. */
 const refusals = new Set(['link-escapes', 'link-cycle', 'link-again'])
 /**
- * With more changed paths than this, asking of each file whether one of them concerns it takes longer than a look at
- * all of them.
+ * Most changed paths that are handled one by one. With more, checking each file against them takes longer than looking
+ * at all files.
  */
 const mostPaths = 32
 
-/** Begins to watch; settles when everything is watched and the catalog is as the files were then. */
+/** Starts to watch. Settles when everything is watched and the catalog matches the files. */
 export async function watchCatalog(skills: Skills, options: WatchSkillsOptions): Promise<SkillsWatch> {
   const watch = new CatalogWatch(skills, options)
   try {
@@ -28,7 +28,7 @@ export async function watchCatalog(skills: Skills, options: WatchSkillsOptions):
   }
 }
 
-/** Times that sources are asked again: the last after about five minutes. */
+/** Most retries of sources; the last comes after about five minutes. */
 const mostRetries = 6
 
 class CatalogWatch implements SkillsWatch {
@@ -39,10 +39,10 @@ class CatalogWatch implements SkillsWatch {
   #paths: readonly string[] = []
   #refused: ReadonlySet<string> = new Set()
   #watch: PathWatch | undefined
-  /** What follows a load, one at a time. */
+  /** Work that follows loads, one at a time. */
   #following: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
-  /** How many loads did not finish, one after the other, and what stops the wait for the next. */
+  /** Number of loads in a row that did not finish. */
   #times = 0
   #stopRetry: (() => void) | undefined
 
@@ -78,21 +78,20 @@ class CatalogWatch implements SkillsWatch {
     })
     this.#stops.push(
       this.#skills.hook('sources:stale', () => this.#attempt(() => this.#skills.catalog({ signal }))),
-      // A load by another caller may find new places. The event comes during that load: the catalog is the new one once
+      // A load by another caller may find new places. The event comes during that load; the catalog is the new one once
       // it settles.
       this.#skills.hook('sources:loaded', counts => {
         this.#retryAfter(counts)
         return this.#attempt(() => this.#follow())
       }),
     )
-    // No event told of changes between the load and now.
+    // No event reported changes between the load and now.
     await this.#reload(this.#paths)
     await this.#follow()
   }
 
   /**
-   * Has sources asked again that did not finish, after longer and longer rests, and no more once that has not helped a
-   * few times.
+   * Retries sources that did not finish, after longer and longer pauses. Stops after a few attempts without success.
    */
   #retryAfter({ incomplete }: Pick<Catalog, 'incomplete'>): void {
     this.#times = incomplete.length === 0 ? 0 : this.#times + 1
@@ -103,13 +102,13 @@ class CatalogWatch implements SkillsWatch {
     this.#stopRetry?.()
     this.#stopRetry = undefined
     if (this.#times === 0 || this.#times > mostRetries || this.#closing !== undefined) return
-    // A little longer than the engine's own rests, so that it asks them.
+    // A little longer than the engine's own pauses, so that it asks the sources.
     const rest = this.#times === 1 ? 1100 : 10_100 * 2 ** (this.#times - 2)
     this.#stopRetry = this.#skills.host.clock.after(rest, () => {
       this.#stopRetry = undefined
       void this.#attempt(async () => {
         await this.#skills.catalog({ signal: this.#controller.signal })
-        // After another caller asked meanwhile the engine still rests, and emits no load.
+        // If another caller has asked meanwhile, the engine still pauses and emits no load.
         if (this.#stopRetry === undefined) this.#awaitRetry()
       })
     })
@@ -134,7 +133,7 @@ class CatalogWatch implements SkillsWatch {
     await this.#skills.refresh(whole, { signal })
   }
 
-  /** Watches what the sources look at now. */
+  /** Watches the places that the sources look at now. */
   #follow(): Promise<void> {
     const done = this.#following.then(async () => {
       if (this.#closing !== undefined) return
@@ -160,8 +159,8 @@ class CatalogWatch implements SkillsWatch {
   }
 
   /**
-   * Whether a source would look behind a link: not where it lies in a skill's own folder, unless it is a file that
-   * counts.
+   * Returns true if a source would follow a link. It does not follow links in a skill's own folder, except for its
+   * SKILL.md and its sidecar.
    */
   #isWalked(link: string): boolean {
     const place = this.#paths.filter(path => isInside(link, path)).sort((a, b) => b.length - a.length)[0] ?? link
@@ -173,7 +172,7 @@ class CatalogWatch implements SkillsWatch {
     return true
   }
 
-  /** No caller awaits work that an event starts, so its failure is reported here. */
+  /** Reports the failure of work that an event started, because no caller awaits it. */
   async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       if (this.#closing === undefined) await work()

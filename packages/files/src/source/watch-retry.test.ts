@@ -7,7 +7,7 @@ const found = loadResult({
   commands: [promptCommand({ name: 'late', source: 'user', load: () => ({ template: 'x' }) })],
 })
 
-/** A watched engine whose only source does not finish until it is let. */
+/** Makes a watched engine whose only source does not finish until the test lets it. */
 async function watched(list = (): LoadResult => loadResult({ incomplete: 'The server does not answer.' })) {
   const clock = fakeClock()
   const source = { asked: 0, list }

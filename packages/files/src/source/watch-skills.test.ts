@@ -17,7 +17,7 @@ describe('a watched catalog', () => {
     await until(catalog => descriptionOf(catalog, 'a') === 'Other.')
     remove('b')
     await until(catalog => catalog.get('b') === undefined)
-    // A folder is there before its file, and an empty file before it has its text.
+    // A folder appears before its file, and an empty file before its text.
     expect(changes.map(({ added, removed }) => [added, removed])).toEqual(
       expect.arrayContaining([
         [['c'], []],
@@ -73,7 +73,7 @@ describe('a watched catalog', () => {
     writeFileSync(file, skillText('New.'))
     unlinkSync(`${file}~`)
     await until(catalog => descriptionOf(catalog, 'a') === 'New.')
-    // No event told of the skill that was gone for a moment.
+    // No event reported the skill that was gone for a moment.
     expect(changes).toEqual([{ added: [], removed: [], changed: ['a'] }])
     expect((await skills.catalog()).size).toBe(1)
   })
@@ -205,7 +205,7 @@ describe('what a watch reads', () => {
       read.push(name)
       return []
     }
-    // Long settled: a file that was written a moment ago may be read again to be sure.
+    // With a later clock all files are settled: one that was just written may be read again to be sure.
     const clock = { ...systemClock, now: () => Date.now() + 60_000 }
     const skills = createSkills({
       plugins: [sourceOver([{ path, adapt }])],
@@ -276,12 +276,12 @@ describe('closing', () => {
     const { path, write } = temporary({ 'a/SKILL.md': skillText('A.') })
     const { watch, changes, skills, diagnostics } = await watchedEngine(path, { debounceMs: 1000 })
     write({ 'a/SKILL.md': skillText('Other.') })
-    // The event is there; the batch is not.
+    // The event has arrived; its batch has not.
     await new Promise(setImmediate)
     await watch.close()
     await watch.close()
     expect([changes, diagnostics]).toEqual([[], []])
-    // The engine goes on.
+    // The engine still works.
     expect(descriptionOf(await skills.refresh(), 'a')).toBe('Other.')
   })
 

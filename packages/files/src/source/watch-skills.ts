@@ -2,9 +2,9 @@ import type { Skills } from '@skills/core'
 import { watchSkillsOptions, type SkillsWatch, type WatchSkillsOptions } from './watch-options.js'
 
 /**
- * Keeps the catalog of an engine up to date: watches the places its sources look at, whether they exist or not, and
- * what else sources name (`watched()`), and has only what changed read again. The engine then emits `skills:changed`.
- * Settles when everything is watched. Rejects with an `AbortError`, or with what the first load fails with. See
+ * Keeps the catalog of an engine up to date. Watches the places its sources look at, even if they are missing, and the
+ * paths that sources name (`watched()`). Reads only what has changed; the engine then emits `skills:changed`. Settles
+ * when everything is watched. Rejects with an `AbortError`, or with the error of the first load. See
  * docs/reference/skill-files.md, "Watching".
  *
  *     const watch = await watchSkills(skills, { onDiagnostic: console.warn })
