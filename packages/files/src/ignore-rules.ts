@@ -103,8 +103,8 @@ export class IgnoreRules {
 
   /** Returns true if a path relative to the top is ignored. */
   #isIgnored(path: string, isFolder: boolean): boolean {
-    // An ignored folder hides everything in it, whatever patterns further down say. Outermost first, because recursion
-    // could go too deep.
+    // An ignored folder hides everything in it, and no pattern further down changes that. Outermost first, because
+    // recursion could go too deep.
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
       if (this.#isFolderIgnored(path.slice(0, at))) return true
     return isFolder ? this.#isFolderIgnored(path) : this.#isMatched(path, false)
