@@ -16,6 +16,7 @@ import { loaded } from './load-sources.mjs'
 const entry = `
 export { errorCodes } from './packages/core/src/error.ts'
 export { jsonSchema } from './packages/core/src/json-schema.ts'
+export { assertionSchema } from './packages/evals/src/cases/assertion-kinds.ts'
 export { configurationSchema } from './packages/distributions/src/configuration-schema.ts'
 export { fieldTable, keysOf } from './packages/core/src/fields/field-table.ts'
 export { acceptedBy } from './packages/skill-md/src/fields/accepted-by.ts'
@@ -44,6 +45,7 @@ export async function madeOfCode(base = root) {
   return [
     { file: 'packages/skill-md/skill.schema.json', text: `${JSON.stringify(code['skillSchema'](), undefined, 2)}\n` },
     { file: 'packages/distributions/skills.config.schema.json', text: configurationFile(base, code) },
+    { file: 'packages/evals/evals.schema.json', text: evalsFile(base, code) },
     withTable(base, 'fields', 'fields', () => fieldTable(code)),
     withTable(base, 'cli', 'options', () => optionTable(cli)),
     withTable(base, 'errors', 'errors', before => errorTable(before, code['errorCodes'], sources)),
@@ -81,6 +83,22 @@ function withTable(base, page, name, table) {
   if (!place.test(before)) throw new Error(`${file} has no <!-- ${name} --> and <!-- /${name} -->.`)
   const text = before.replace(place, (_all, begin, old) => `${begin}${table(old).join('\n')}\n<!-- /${name} -->`)
   return { file, text }
+}
+
+/**
+ * The schema of evals.json, with the assertions that there are.
+ * @param {string} base
+ * @param {Record<string, any>} code
+ */
+function evalsFile(base, code) {
+  const text = readFileSync(path.join(base, 'packages/evals/evals.schema.json'), 'utf8')
+  const schema = JSON.parse(text)
+  const { assertion } = schema.definitions
+  const made = code['assertionSchema']()
+  // As it is written by hand, but for what is made of code.
+  return JSON.stringify(assertion) === JSON.stringify(made)
+    ? text
+    : `${JSON.stringify({ ...schema, definitions: { ...schema.definitions, assertion: made } }, undefined, 2)}\n`
 }
 
 /**

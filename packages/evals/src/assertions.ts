@@ -1,7 +1,8 @@
 import { createContext, Script } from 'node:vm'
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { isJsonObject } from '@skills/files/internal'
-import type { EvalAssertion, EvalTask } from './cases/eval-cases.js'
+import { textKinds, trialKinds, type TextValues, type TrialValues } from './cases/assertion-kinds.js'
+import type { EvalAssertion, EvalTask, FileAssertion } from './cases/eval-cases.js'
 import type { Commands } from './commands.js'
 import type { AskModel } from './model.js'
 import type { Workspace } from './workspace.js'
@@ -27,51 +28,81 @@ export interface Checking {
 /** Milliseconds that a regular expression may take. The limit exists because the expression comes with the skill. */
 const mostMs = 1000
 
+type TextKind = keyof TextValues
+type TrialKind = keyof TrialValues
+
+/** Checks a text: gives what is wrong with it, or undefined. */
+const textChecks: { readonly [K in TextKind]: (text: string, value: TextValues[K]) => string | undefined } = {
+  contains: (text, part) => (text.includes(part) ? undefined : 'It does not have that text.'),
+  matches: (text, expression) => (fits(text, expression) ? undefined : 'It does not match.'),
+  schema: problemOfJson,
+}
+
+/** Checks the end of a trial. `step` is the place of the assertion among those of its task, from 0. */
+const trialChecks: {
+  readonly [K in TrialKind]: (
+    value: TrialValues[K],
+    task: EvalTask,
+    step: number,
+    checking: Checking,
+  ) => Promise<AssertionResult>
+} = {
+  command: async (line, _task, _step, { commands, workspace, signal }) => {
+    const { code, output } = await commands.run(line, workspace.folder, signal)
+    return { held: code === 0, ...(code !== 0 && { because: `It ended with ${code}: ${output.slice(-500)}` }) }
+  },
+  judge: judged,
+}
+
 /** Describes an assertion in words. */
 export function assertionText(one: EvalAssertion): string {
-  if ('command' in one) return `runs ${one.command}`
-  if ('judge' in one) return one.judge
-  const { file, absent, contains, matches, schema }: Partial<Extract<EvalAssertion, { readonly file: string }>> = one
+  const of = isOfTrial(one)
+  if (of !== undefined) return trialKinds[of.kind].says(of.value)
+  const { file, absent, ...values } = one as Partial<FileAssertion>
   const whose = file ?? 'what it says'
-  if (contains !== undefined) return `${whose} contains ${JSON.stringify(contains)}`
-  if (matches !== undefined) return `${whose} matches /${matches}/`
-  if (schema !== undefined) return `${whose} follows its JSON Schema`
+  const [kind] = keysIn(values)
+  if (kind !== undefined) return textKinds[kind].says(values[kind] as never, whose)
   return absent === true ? `${whose} is not there` : `${whose} is there`
 }
 
 /** Checks all assertions of a task after a trial. Rejects with the error of the judge, or an `AbortError`. */
-export async function checkAssertions(
-  { prompt, assertions, expectedOutput }: EvalTask,
-  checking: Checking,
-): Promise<readonly AssertionResult[]> {
+export async function checkAssertions(task: EvalTask, checking: Checking): Promise<readonly AssertionResult[]> {
   const results: AssertionResult[] = []
-  for (const [step, one] of assertions.entries()) {
-    if ('command' in one) {
-      const { code, output } = await checking.commands.run(one.command, checking.workspace.folder, checking.signal)
-      results.push({ held: code === 0, ...(code !== 0 && { because: `It ended with ${code}: ${output.slice(-500)}` }) })
-    } else if ('judge' in one) results.push(await judged(one.judge, { prompt, expectedOutput }, step, checking))
-    else results.push(await checkText(one, checking))
+  for (const [step, one] of task.assertions.entries()) {
+    const of = isOfTrial(one)
+    results.push(
+      of === undefined
+        ? await checkText(one as Partial<FileAssertion>, checking)
+        : await trialChecks[of.kind](of.value, task, step, checking),
+    )
   }
   return results
 }
 
+/** The kind and value of an assertion about the whole trial, or undefined for one about a text. */
+function isOfTrial(one: EvalAssertion): { readonly kind: TrialKind; readonly value: string } | undefined {
+  const values = one as Partial<TrialValues>
+  const kind = (Object.keys(trialKinds) as TrialKind[]).find(key => values[key] !== undefined)
+  const value = kind === undefined ? undefined : values[kind]
+  return kind === undefined || value === undefined ? undefined : { kind, value }
+}
+
+function keysIn(values: Partial<TextValues>): readonly TextKind[] {
+  return (Object.keys(textKinds) as TextKind[]).filter(key => values[key] !== undefined)
+}
+
 async function checkText(
-  one: Exclude<EvalAssertion, { readonly command: string } | { readonly judge: string }>,
+  { file, absent, ...values }: Partial<FileAssertion>,
   { workspace, said }: Checking,
 ): Promise<AssertionResult> {
-  const { file, absent, contains, matches, schema }: Partial<Extract<EvalAssertion, { readonly file: string }>> = one
   const text = file === undefined ? said : (await workspace.bytesOf(file))?.toString('utf8')
   if (absent === true) return { held: text === undefined, ...(text !== undefined && { because: 'It is there.' }) }
   if (text === undefined) return { held: false, because: 'There is no such file.' }
-  const problem =
-    contains !== undefined && !text.includes(contains)
-      ? 'It does not have that text.'
-      : matches !== undefined && !fits(text, matches)
-        ? 'It does not match.'
-        : schema === undefined
-          ? undefined
-          : problemOfJson(text, schema)
-  return problem === undefined ? { held: true } : { held: false, because: problem }
+  for (const kind of keysIn(values)) {
+    const because = textChecks[kind](text, values[kind] as never)
+    if (because !== undefined) return { held: false, because }
+  }
+  return { held: true }
 }
 
 /** True if an expression matches. An expression that takes too long does not match. */
@@ -101,7 +132,7 @@ function problemOfJson(text: string, schema: unknown): string | undefined {
 
 async function judged(
   statement: string,
-  { prompt, expectedOutput }: Pick<EvalTask, 'prompt' | 'expectedOutput'>,
+  { prompt, expectedOutput }: EvalTask,
   step: number,
   { workspace, said, judge }: Checking,
 ): Promise<AssertionResult> {

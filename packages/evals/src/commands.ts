@@ -2,14 +2,24 @@ import { ToolRules } from '@skills/rules'
 import { runInGroup } from '@skills/process-group'
 import { textField, textIn, tool, type fileTools } from './workspace.js'
 import type { Skills } from '@skills/core'
-import type { EvalTask } from './cases/eval-cases.js'
+import { trialKinds, type TrialValues } from './cases/assertion-kinds.js'
+import type { EvalAssertion, EvalTask } from './cases/eval-cases.js'
 
 /** Milliseconds of a command and bytes of its output, at most. */
 const [mostMs, mostBytes] = [120_000, 262_144]
 
 /** Returns the permissions that a person has to give for a task: its rules, and its commands as `Bash(…)`. */
 export function neededBy({ allow, assertions }: EvalTask): readonly string[] {
-  return [...allow, ...assertions.flatMap(one => ('command' in one ? [`Bash(${one.command})`] : []))]
+  return [...allow, ...assertions.flatMap(rulesNeeded)]
+}
+
+/** Rules that checking an assertion needs, by its kind. */
+function rulesNeeded(one: EvalAssertion): readonly string[] {
+  const values = one as Partial<TrialValues>
+  return Object.entries(trialKinds).flatMap(([name, kind]) => {
+    const value = values[name as keyof TrialValues]
+    return value !== undefined && 'needs' in kind ? [kind.needs(value)] : []
+  })
 }
 
 /** Runs the shell commands that the rules of a trial allow, in its workspace. */

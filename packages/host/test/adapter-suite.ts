@@ -48,7 +48,7 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
       expect(sent(server, 0)).toContain('You are terse.')
       expect(sent(server, 0)).toContain('- deploy: Deploys the site.')
       expect(sent(server, 1)).toContain('Deploy prod now.')
-      expect(toolsShown(server.requests[0])).toEqual(['Skill', 'SkillSearch'])
+      expect(toolsShown(server.requests[0])).toEqual(session.tools().map(tool => tool.name))
     })
 
     test('finds what no listing has room for', async () => {

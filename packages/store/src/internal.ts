@@ -5,5 +5,3 @@
 export { danglingLink } from './containment.js'
 export type { MemoryContent, MemoryStoreOptions } from './memory-store.js'
 export { after, withRead } from './store.js'
-export type { DownloadOptions } from './http/download.js'
-export type { Fetch } from './http/requests.js'

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { listen as listenToServer } from './events.js'
 import { authorization, leave } from './session.js'
 import { sentence } from './sentence.js'
+import { questionKinds } from '../src/question-kinds.js'
 import { keyOf, type PageAnswer, type PageQuestion, type Change, type Question, type Report } from '../src/api.js'
 
 declare const isBuiltAsReport: boolean
@@ -12,8 +13,6 @@ export const isReport = isBuiltAsReport
 const report = isReport ? (JSON.parse(document.getElementById('report')?.textContent ?? '{}') as Report) : undefined
 
 export const reportedAt = report?.at
-
-const posted: readonly Question[] = ['answer', 'check', 'save', 'reading']
 
 /** Asks the server, or looks into the report. Rejects with a sentence for the person. */
 export async function ask<Name extends Question>(
@@ -31,7 +30,7 @@ export async function ask<Name extends Question>(
     if (found === undefined) throw new Error(of(unanswered) ?? 'This is not part of the report.')
     return found as PageAnswer<Name>
   }
-  const isPost = posted.includes(question)
+  const isPost = questionKinds[question].isChange
   const key = keyOf(question, asked) === question
   const response = await fetch(
     isPost || key ? `/api/${question}` : `/api/${question}?asked=${encodeURIComponent(JSON.stringify(asked))}`,

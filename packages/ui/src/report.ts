@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { SkillsError } from '@skills/core'
 import { builtFolder, readingWorker, reportFiles } from './page-files.js'
 import { Reader } from './reading/reader.js'
+import { questionKinds } from './question-kinds.js'
 import { keyOf, type Question, type Reading, type UiAnswers } from './api.js'
 
 const reportOptions = s.options('makeReport()', {
@@ -40,13 +41,17 @@ export async function makeReport(answers: UiAnswers, given: ReportOptions): Prom
     }
   }
   const skills = [...(await answers.skills({}))]
-  await put('about', {}, async () => ({ ...(await answers.about({})), agents: [] }))
-  await put('skills', {}, async () => skills)
-  await put('listing', {}, () => answers.listing({}))
-  await put('compat', {}, () => answers.compat({}))
-  await put('audit', {}, async () => [...(await answers.audit({}))])
-  await put('needs', {}, () => answers.needs({}))
-  await put('evals', {}, () => answers.evals({}))
+  const special: Partial<Record<Question, () => Promise<unknown>>> = {
+    about: async () => ({ ...(await answers.about({})), agents: [] }),
+    skills: async () => skills,
+    audit: async () => [...(await answers.audit({}))],
+  }
+  for (const question of Object.keys(questionKinds) as Question[]) {
+    if (!questionKinds[question].inReport || question === 'skill' || question === 'reading') continue
+    // Each of these is asked without options.
+    const plain = (): Promise<unknown> => (answers[question] as (asked: object) => Promise<unknown>)({})
+    await put(question, {}, special[question] ?? plain)
+  }
   const reader = new Reader(readingWorker(builtDir))
   let spent = 0
   try {

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { messageOf, SkillsError } from '@skills/core'
 import { Gate, isLedHere, type Refusal } from './gate.js'
 import { builtFolder, PageFiles, readingWorker } from './page-files.js'
-import { checkedAsked, isPosted, isQuestion } from './questions.js'
+import { questionKinds } from './question-kinds.js'
+import { checkedAsked, isQuestion } from './questions.js'
 import { Reader } from './reading/reader.js'
 import type { Socket } from 'node:net'
 import type { Change, PageAnswers, Question, UiAnswers } from './api.js'
@@ -101,8 +102,8 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
     query: string,
   ): Promise<Refusal | undefined> => {
     const isPost = request.method === 'POST'
-    if (isPost !== isPosted(name) || (!isPost && request.method !== 'GET'))
-      return { status: 405, message: `This is asked with ${isPosted(name) ? 'POST' : 'GET'}.` }
+    if (isPost !== questionKinds[name].isChange || (!isPost && request.method !== 'GET'))
+      return { status: 405, message: `This is asked with ${questionKinds[name].isChange ? 'POST' : 'GET'}.` }
     // A form of another site cannot send this type without asking first, and is told no.
     if (isPost && request.headers['content-type'] !== 'application/json')
       return { status: 415, message: 'Questions are sent as application/json.' }

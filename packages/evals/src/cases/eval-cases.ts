@@ -1,3 +1,5 @@
+import type { TextValues, TrialValues } from './assertion-kinds.js'
+
 /** File that exists when a trial begins. */
 export interface EvalFile {
   /** Path relative to the workspace, with forward slashes. */
@@ -8,24 +10,16 @@ export interface EvalFile {
   readonly from?: string | undefined
 }
 
-/** Condition that is checked at the end of a trial. */
-export type EvalAssertion =
-  /** Condition on a file of the workspace. Without another field: the file exists. */
-  | {
-      readonly file: string
-      readonly absent?: boolean | undefined
-      readonly contains?: string | undefined
-      readonly matches?: string | undefined
-      readonly schema?: unknown
-    }
-  /** Condition on the last text of the model. */
-  | { readonly contains: string }
-  | { readonly matches: string }
-  | { readonly schema: unknown }
-  /** Shell command that has to exit with 0 in the workspace. It needs a permission. */
-  | { readonly command: string }
-  /** Statement that a model judges. */
-  | { readonly judge: string }
+/** One check of the end of a trial: of a file, of the model's last answer, or of a kind in `trialKinds`. */
+export type EvalAssertion = FileAssertion | OneOf<TextValues> | OneOf<TrialValues>
+
+/** A file of the workspace. Without a further key: it is there, or with `absent` it is not. */
+export interface FileAssertion extends Partial<TextValues> {
+  readonly file: string
+  readonly absent?: boolean | undefined
+}
+
+type OneOf<Values> = { [K in keyof Values]: Pick<Values, K> }[keyof Values]
 
 /** Fields of every case. */
 export interface EvalCase {

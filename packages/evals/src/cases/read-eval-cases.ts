@@ -3,6 +3,7 @@ import { messageOf, type Diagnostic } from '@skills/core'
 import { lstatOf, placeOfJsonError, realPathOf, parseJson } from '@skills/files/internal'
 import { readWholeFile } from '@skills/files'
 import type { JsonPlace, JsonReader } from './json-reader.js'
+import { textKinds, trialKinds } from './assertion-kinds.js'
 import type { EvalAssertion, EvalCases, EvalFile, EvalQuery, EvalTask } from './eval-cases.js'
 
 /** Result of reading a skill's cases. Without `cases` there are none, or none that can be used. */
@@ -15,8 +16,8 @@ export interface ReadEvalCases {
 const caseKeys = ['id', 'name', 'files', 'allow', '$comment']
 const taskKeys = [...caseKeys, 'prompt', 'expected_output', 'expectations', 'assertions', 'should_trigger']
 const queryKeys = [...caseKeys, 'query', 'should_trigger']
-const assertionKeys = ['file', 'absent', 'contains', 'matches', 'schema', 'command', 'judge', '$comment']
-const ours = ['file', 'contains', 'matches', 'schema', 'command', 'judge']
+const anyKinds = { ...textKinds, ...trialKinds }
+const assertionKeys = ['file', 'absent', ...Object.keys(anyKinds), '$comment']
 
 /** Returns the problems of the cases beside a skill: for the option `beside` of `lintFiles` and `lintCatalog`. */
 export async function checkEvalCases(
@@ -237,40 +238,23 @@ function assertionIn(reader: JsonReader, place: JsonPlace): EvalAssertion | unde
   }
   const members = reader.object(place, assertionKeys)
   if (members === undefined) return undefined
-  const kinds = ours.filter(key => members.has(key))
-  const [command, judge, contains, matches] = ['command', 'judge', 'contains', 'matches'].map(key =>
-    reader.text(members.get(key)),
-  )
+  const given = Object.keys(anyKinds).filter(key => members.has(key))
   const file = pathIn(reader, members.get('file'))
   const absent = reader.flag(members.get('absent'))
-  const schema: unknown = members.has('schema') ? schemaIn(reader, members.get('schema')) : undefined
-  if (matches !== undefined && !isExpression(matches))
-    return reader.wrong(members.get('matches') ?? place, 'must be a regular expression')
-  if (kinds.length === 0) return reader.wrong(place, `needs one of ${ours.join(', ')}`)
-  if (members.has('file'))
-    return kinds.some(kind => kind === 'command' || kind === 'judge')
-      ? reader.wrong(place, 'is about a file, and so has no command and no judge')
-      : file === undefined
-        ? undefined
-        : { file, absent, contains, matches, schema }
-  if (kinds.length > 1 || absent !== undefined)
-    return reader.wrong(place, 'says several things: make an assertion of each')
-  if (command !== undefined) return { command }
-  if (judge !== undefined) return { judge }
-  if (contains !== undefined) return { contains }
-  return matches === undefined ? (schema === undefined ? undefined : { schema }) : { matches }
-}
-
-function schemaIn(reader: JsonReader, place: JsonPlace | undefined): unknown {
-  if (place === undefined) return undefined
-  return place.node.type === 'object' ? reader.value(place) : reader.wrong(place, 'must be a JSON Schema, an object')
-}
-
-function isExpression(text: string): boolean {
-  try {
-    return new RegExp(text, 'm') instanceof RegExp
-  } catch {
-    // Text that is not a regular expression gives false.
-    return false
+  const values = Object.fromEntries(
+    Object.entries(anyKinds).flatMap(([key, { read }]) => {
+      const at = members.get(key)
+      return at === undefined ? [] : [[key, read(reader, at)]]
+    }),
+  )
+  if (members.has('file')) {
+    if (given.some(key => Object.hasOwn(trialKinds, key)))
+      return reader.wrong(place, `is about a file, and so has no ${Object.keys(trialKinds).join(' and no ')}`)
+    return file === undefined ? undefined : { file, absent, ...values }
   }
+  if (given.length === 0) return reader.wrong(place, `needs one of ${['file', ...Object.keys(anyKinds)].join(', ')}`)
+  if (given.length > 1 || absent !== undefined)
+    return reader.wrong(place, 'says several things: make an assertion of each')
+  // One key, whose value its own kind has read; with an undefined one the file is wrong and gives no cases.
+  return values as unknown as EvalAssertion
 }

@@ -1,0 +1,24 @@
+import type { Question } from './api.js'
+
+/**
+ * How each question of the page is asked and answered, for the page, the server and the report. `isChange`: it changes
+ * something or is long, so that the page posts it: a link could ask a GET. `inReport`: a report holds its answer; of
+ * `skill` one for each skill.
+ */
+export const questionKinds: Readonly<Record<Question, { readonly isChange: boolean; readonly inReport: boolean }>> = {
+  about: { isChange: false, inReport: true },
+  skills: { isChange: false, inReport: true },
+  skill: { isChange: false, inReport: true },
+  listing: { isChange: false, inReport: true },
+  compat: { isChange: false, inReport: true },
+  audit: { isChange: false, inReport: true },
+  needs: { isChange: false, inReport: true },
+  evals: { isChange: false, inReport: true },
+  runs: { isChange: false, inReport: false },
+  run: { isChange: false, inReport: false },
+  answer: { isChange: true, inReport: false },
+  file: { isChange: false, inReport: false },
+  check: { isChange: true, inReport: false },
+  save: { isChange: true, inReport: false },
+  reading: { isChange: true, inReport: false },
+}
