@@ -15,29 +15,29 @@ import type { LoadResult } from './source.js'
 
 export interface CatalogRules {
   /**
-   * Source names, highest first. Sources it does not name come after, by name. The word `legacy` stands for the legacy
-   * commands of all sources, which rank among each other as their sources do; without it they rank with their source.
+   * Source names, highest first. Other sources follow by name. The word `legacy` stands for the legacy commands of all
+   * sources, which rank among each other as their sources do. Without the word, they rank with their sources.
    */
   readonly precedence: readonly SourceName[]
   /**
-   * Whether a command that lost its name, and whose text differs, stays reachable under a qualified one, as
-   * `user:deploy`; a list: those of the providers with these ids.
+   * True if a command that lost its name to another text stays reachable under a qualified name, such as `user:deploy`.
+   * A list: only commands of the providers with these ids.
    */
   readonly qualifyLosers: boolean | readonly string[]
-  /** What makes two files one; undefined means: never the same. */
+  /** Returns the identity by which two files count as one; undefined for a file that is never the same as another. */
   readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
-  /** What policies keep out. */
+  /** Rules of policies that keep commands out. */
   readonly gates?: readonly GateRules[]
-  /** The warnings to give for collisions. Called once a catalog; a load fails with what it throws. Default: none. */
+  /** Returns the warnings about collisions. Called once a catalog; if it throws, the load fails. Default: none. */
   readonly warningsOf?: ((collisions: readonly Collision[]) => readonly Diagnostic[]) | undefined
-  /** By name. */
+  /** Overrides by name. */
   readonly overrides: Readonly<Record<string, Override>>
-  /** Bounds how long reading a file to compare it may take. */
+  /** Clock for the time limit of reading a file to compare it. */
   readonly clock: Clock
 }
 
 export interface ProvidedResult {
-  /** Id of the provider that gave it. */
+  /** Id of the provider that returned it. */
   readonly provider: string
   readonly result: LoadResult
 }
@@ -45,8 +45,8 @@ export interface ProvidedResult {
 const legacy = 'legacy'
 
 /**
- * Joins what the sources gave into one catalog. `provided` stands in provider order; how and when the sources answered
- * makes no difference. Linear in the number of commands; reads files only where two of one name and size meet.
+ * Joins the results of the sources into one catalog. `provided` is in provider order, so timing makes no difference.
+ * Linear in the number of commands; reads files only if two of the same name and size meet.
  */
 export async function buildCatalog(
   provided: readonly ProvidedResult[],
@@ -55,7 +55,7 @@ export async function buildCatalog(
 ): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const { gates = [] } = rules
-  // Each is asked of every command: most gates have an answer to one question alone.
+  // Every gate is asked about every command, and most gates answer one question only.
   const that = (answer: keyof GateRules): readonly GateRules[] => gates.filter(gate => gate[answer] !== undefined)
   const [overriding, barring, keepingDormant] = [that('override'), that('command'), that('dormant')]
   const byName = new Map<string, CatalogEntry>()
@@ -74,7 +74,10 @@ export async function buildCatalog(
       errors.push(engineProblem('error', 'source-incomplete', reason, provider))
   }
 
-  /** Looks of the qualifiers that sources reserve, also of sources without a command in the catalog. */
+  /**
+   * Qualifiers that sources reserve, in the form that shows their looks, even of sources without a command in the
+   * catalog.
+   */
   const owners = new Set(provided.flatMap(({ result }) => result.qualifiers).map(lookOf))
   const qualified = new Map<string, number>()
   const bySource = new Map<SourceName, CatalogEntry[]>()
@@ -87,7 +90,7 @@ export async function buildCatalog(
       errors.push(problemOf(entry, 'malformed-command', 'error', `is left out: ${messageOf(error)}`))
     }
   }
-  // Losers come last, so that no qualified name takes a plain one.
+  // Losers are settled last, so that no qualified name takes a plain one.
   const texts = new Map<
     string,
     { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }
@@ -95,7 +98,7 @@ export async function buildCatalog(
   for (const { loser, winner } of losers) await settle(loser, winner)
   for (const [entry, { code, text }] of doubtfulNames(entries, byName)) {
     const { name, command, provider } = entry
-    // Who names it in an override has seen how it is spelled.
+    // A person who names it in an override has seen its spelling.
     const isAllowed = overrides.has(name)
     Object.assign(entry, { doubt: text }, !isAllowed && { dormant: entry.dormant ?? text })
     const hint = isAllowed
@@ -139,7 +142,8 @@ export async function buildCatalog(
   }
 
   /**
-   * What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it.
+   * Collects the entries by source, highest first. Within a source they are in provider order, then as the provider
+   * listed them.
    */
   async function inPrecedence(): Promise<readonly CatalogEntry[]> {
     let done = 0
@@ -155,7 +159,7 @@ export async function buildCatalog(
       let group = disabled
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
-        // One after the other they nearly always come from the same source.
+        // Commands in a row nearly always come from the same source.
         if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) group = groupOf((last = command))
         if (command.type === 'prompt' && command.pluginName !== undefined) owners.add(lookOf(command.pluginName))
         const entry = entryOf(nameKey(command.name), command, provider)
@@ -192,8 +196,8 @@ export async function buildCatalog(
   }
 
   /**
-   * Whether a name belongs to others. The path of a legacy command may give it words with colons between them: of these
-   * only those of a source and of a plugin are theirs.
+   * True if a name belongs to another source. The path of a legacy command may put words with colons into its name: of
+   * these, only names of sources and plugins are reserved.
    */
   function isReserved({ name, command }: CatalogEntry): boolean {
     const word = qualifierOf(name, command)
@@ -246,7 +250,9 @@ export async function buildCatalog(
     }
   }
 
-  /** The command of this name that has the very text already. No file is read before a second one of its size comes. */
+  /**
+   * Finds the command of this name with the same text. Files are read only once a second one of the same size comes.
+   */
   async function twinOf(loser: CatalogEntry, winner: CatalogEntry): Promise<CatalogEntry | undefined> {
     ofSameSize(winner)
     const { first, byDigest } = ofSameSize(loser)

@@ -6,15 +6,13 @@ import type { CatalogEntry, CatalogView, Collision, Command } from './command.js
 import type { Diagnostic } from './diagnostic.js'
 import type { Place } from './source.js'
 
-/**
- * A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch.
- */
+/** Entry of an earlier catalog that the present one no longer has. `since`: milliseconds since the epoch. */
 export type GoneEntry = CatalogEntry & { readonly since: number }
 
-/** A source that did not finish. */
+/** Source that did not finish. */
 export interface Incomplete {
   readonly provider: string
-  /** A sentence. */
+  /** One sentence that says why. */
   readonly reason: string
 }
 
@@ -22,23 +20,20 @@ export interface CatalogParts extends Pick<
   Catalog,
   'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'
 > {
-  /** Override names that the configuration gives, to be checked against the names there are. */
+  /** Names in the configured overrides, to be compared with the existing names. */
   readonly overridden: readonly string[]
 }
 
 /**
- * Every command there is, at one moment. Immutable: a reload makes a new one and readers keep theirs.
- * See docs/reference/commands.md, "The catalog".
+ * All commands at one moment. Immutable: a reload makes a new catalog, and readers keep theirs. See
+ * docs/reference/commands.md, "The catalog".
  */
 export class Catalog implements CatalogView {
   readonly collisions: readonly Collision[]
   readonly errors: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
   readonly places: readonly (Place & { readonly provider: string })[]
-  /**
-   * Sources that did not finish, so that there may be more commands: each by its provider's id, and why. They are asked
-   * again.
-   */
+  /** Sources that did not finish, so that there may be more commands. They are asked again. */
   readonly incomplete: readonly Incomplete[]
   readonly #parts: CatalogParts
   readonly #byName: ReadonlyMap<string, CatalogEntry>
@@ -73,8 +68,8 @@ export class Catalog implements CatalogView {
   }
 
   /**
-   * The entry a person means: by exact name, then display name, then alias; then the same ignoring case.
-   * Undefined when there is none. Throws `E_AMBIGUOUS_NAME` when several match at one step.
+   * Finds the entry that a person means: by exact name, then display name, then alias; then by each ignoring case.
+   * Returns undefined if none matches. Throws `E_AMBIGUOUS_NAME` if several match at one step.
    */
   lookup(name: string): CatalogEntry | undefined {
     const exact = this.get(name)
@@ -93,7 +88,7 @@ export class Catalog implements CatalogView {
     return undefined
   }
 
-  /** Like {@link lookup}, but an unknown name is an error: `E_UNKNOWN_NAME`, with the closest names. */
+  /** Does the same as {@link lookup}, but throws `E_UNKNOWN_NAME`, with the closest names, if none matches. */
   require(name: string): CatalogEntry {
     const found = this.lookup(name)
     const [first] = this.incomplete
@@ -114,7 +109,7 @@ export class Catalog implements CatalogView {
     )
   }
 
-  /** Names close to one that is not there, best first. */
+  /** Returns names close to an unknown one, the best first. */
   suggest(name: string): readonly string[] {
     return closestNames(
       name,
@@ -145,10 +140,7 @@ export class Catalog implements CatalogView {
 
 const isEntryOn = ({ command }: CatalogEntry): boolean => isOn(command)
 
-/**
- * What commands may be called besides their names, and names that are not in lower case, by the steps of {@link
- * Catalog.lookup}.
- */
+/** Collects other names of commands, and names with capitals, by the steps of {@link Catalog.lookup}. */
 function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, readonly CatalogEntry[]> {
   const others = new Map<string, CatalogEntry[]>()
   const add = (step: string, entry: CatalogEntry): unknown => others.get(step)?.push(entry) ?? others.set(step, [entry])
@@ -168,25 +160,25 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
 }
 
 /**
- * Whether a command may answer to a name besides its own: one with the qualifier of others is theirs, be they there at
- * the moment or not.
+ * True if a command may have a name besides its own. Names with the qualifier of another source belong to that source,
+ * even while it has no command.
  */
 const isFree = (name: string, command: Command): boolean => qualifierOf(name, command) === undefined
 
-/** Where a command's file is, as the part of a diagnostic that says so. */
+/** Returns the path of a command's file, as part of a diagnostic. */
 export const pathOf = (command: Command): { path?: string } =>
   command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}
 
-/** What a reload changed, by name. */
+/** Changes of a reload, by name. */
 export interface CatalogChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Names that mean another command now, or the same one read anew, or woken. */
+  /** Names of commands that were replaced, read again, or woken. */
   readonly changed: readonly string[]
 }
 
 /**
- * What is there now and was not, what is gone, and what means another command or was woken. See
+ * Compares two catalogs: names that were added, removed, or now belong to a changed or woken command. See
  * docs/reference/engine.md, "Events".
  */
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {

@@ -7,7 +7,7 @@ import { isTurnDue, turn } from './turn.js'
 import type { Command, Words } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 
-/** A list, since a source may give tens of thousands of commands: it is gone through for each. */
+/** List, since it is iterated for each of tens of thousands of commands. */
 type Shapes = readonly (readonly [field: string, shape: Shape])[]
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -15,7 +15,10 @@ type Tables = Readonly<Record<'prompt' | 'local' | 'place' | 'diagnostic', Shape
 
 const made = /* @__PURE__ */ new WeakMap<Words, Tables>()
 
-/** Made with the first result, and no part of a bundle that only throws this package's errors. */
+/**
+ * Makes the tables with the first result, so that a bundle which only throws this package's errors does not contain
+ * them.
+ */
 function tablesOf(words: Words): Tables {
   const known = made.get(words)
   if (known !== undefined) return known
@@ -90,14 +93,14 @@ function tablesOf(words: Words): Tables {
 }
 
 /**
- * Marks a class of commands whose constructor gives every field its type: the engine then does not check them, and
- * fields that are read on demand stay unread. For sources of very many commands.
+ * Marks a class of commands whose constructor gives every field its type. The engine does not check them, so fields
+ * that are read on demand stay unread. For sources with very many commands.
  */
 export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields') as never
 
 /**
- * What a source gave, checked here and nowhere else: what is not as it has to be is missing, with a diagnostic that
- * says what. The provider's id is in every diagnostic. Undefined when it is no load result at all.
+ * Checks the result of a source. Invalid parts are left out and reported; every diagnostic has the provider's id.
+ * Returns undefined if it is not a load result at all.
  */
 export async function checkedResult(
   provider: string,
@@ -188,7 +191,7 @@ function commandProblem(command: Command, { local, prompt }: Tables): FieldProbl
   return { ...problem, name: command.name }
 }
 
-/** The first field that is not as it has to be. */
+/** Returns the first field with an invalid value; undefined if all are valid. */
 function problemOf(value: unknown, shapes: Shapes): FieldProblem | undefined {
   if (!isObject(value)) return { field: 'value', text: `value is ${found(value)} instead of an object` }
   let at = ''

@@ -1,6 +1,9 @@
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number
 
-/** Words for how a prompt runs, each the id of an executor. Add one by declaration merging, as kinds are added. */
+/**
+ * Values of `context`: how a prompt runs. Each is the id of an executor. Add one by declaration merging, as kinds are
+ * added.
+ */
 export interface Contexts {
   inline: true
   fork: true
@@ -8,7 +11,10 @@ export interface Contexts {
 
 export type Context = keyof Contexts
 
-/** Words for what runs the commands that a prompt embeds, each the id of a shell. Add one by declaration merging. */
+/**
+ * Values of `shell`: what runs the commands that a prompt embeds. Each is the id of a shell. Add one by declaration
+ * merging.
+ */
 export interface Shells {
   bash: true
   powershell: true

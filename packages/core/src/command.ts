@@ -5,7 +5,7 @@ import type { OwnField } from './fields/field.js'
 import type { MaybePromise } from './promise.js'
 import type { View } from './renderer.js'
 
-/** Where a command comes from. Distributions may add names of their own. */
+/** Source of a command. Distributions may add names of their own. */
 export type SourceName =
   | 'managed'
   | 'user'
@@ -20,8 +20,8 @@ export type SourceName =
 export type LoadedFrom = 'skills' | 'commands' | 'plugin' | 'bundled' | 'mcp' | 'builtin'
 
 /**
- * What commands may say besides inline and fork, bash and powershell: ids of the executors and shells that are
- * registered. And the fields that they may set besides those that everyone knows.
+ * Values that commands may use besides the built-in ones: ids of registered executors and shells, and fields of the
+ * configuration.
  */
 export interface Words {
   readonly context: readonly Context[]
@@ -33,51 +33,51 @@ export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
 
-/** What a prompt command's body is: text still to be expanded, or blocks that no expander sees. */
+/** Body of a prompt command: text to expand, or blocks that are used as they are. */
 export type PromptBody = { readonly template: string } | { readonly blocks: readonly ContentBlock[] }
 
-/** Which file a command was read from, as it was at that moment. */
+/** File that a command was read from, as it was at that moment. */
 export interface FileIdentity {
   /** Absolute path with every link resolved. */
   readonly realPath: string
   readonly dev: number
   readonly ino: number
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
   /** Milliseconds since the epoch, with fractions. */
   readonly mtimeMs: number
   readonly ctimeMs: number
   /**
-   * Where the store has one: changes whenever the file does, as a digest or an object id. The other stamps say nothing
-   * then.
+   * Version in the store, such as a digest or an object id, which changes with the file. If present, the other stamps
+   * are ignored.
    */
   readonly version?: string | undefined
 }
 
 /** Properties from the table of fields, and those that the engine adds. */
 interface CommandBase extends EveryCommandFields {
-  /** The key the command is invoked by. */
+  /** Key by which the command is invoked. */
   readonly name: string
   readonly displayName: string
   readonly description: string
-  /** Whether an author wrote the description, rather than the engine deriving it. */
+  /** True if an author wrote the description, and the engine did not derive it. */
   readonly hasUserSpecifiedDescription: boolean
   readonly source: SourceName
   readonly loadedFrom: LoadedFrom
-  /** Not `userInvocable`. */
+  /** Opposite of `userInvocable`. */
   readonly isHidden: boolean
-  /** A command that answers false is nowhere: in no list, and it cannot be looked up. */
+  /** Returns false for a command that is in no list and cannot be looked up. */
   isEnabled(): boolean
 }
 
-/** A native handler that runs in the host process. */
+/** Native handler that runs in the host process. */
 export interface LocalCommand extends CommandBase {
   readonly type: 'local'
-  /** Text for the user, nothing, or that the model is not to be asked. */
+  /** Returns text for the user, nothing, or `skipQuery`: the model is not asked. */
   call(args: string, ctx: LocalContext): MaybePromise<LocalOutcome>
 }
 
-/** A native handler that renders through a renderer the host registers. */
+/** Native handler that renders through a renderer of the host. */
 export interface LocalUiCommand extends CommandBase {
   readonly type: 'local-ui'
   call(args: string, ctx: UiContext): MaybePromise<void>
@@ -90,7 +90,7 @@ export interface CallContext {
 }
 
 export interface LocalContext extends CallContext {
-  /** Every command there is. */
+  /** Returns all commands. */
   catalog(): Promise<CatalogView>
 }
 
@@ -98,97 +98,103 @@ export interface UiContext extends LocalContext {
   render(view: View): Promise<void>
 }
 
-/** A command that produces content for the model. Every skill is one. */
+/** Command that produces content for the model. Every skill is one. */
 export interface PromptCommand extends CommandBase, PromptFields {
   readonly type: 'prompt'
   readonly pluginName?: string | undefined
-  /** Folder of the skill, absolute, forward slashes. */
+  /** Absolute path of the skill's folder, with forward slashes. */
   readonly baseDir?: string | undefined
-  /** The file it was read from, absolute, forward slashes. */
+  /** Absolute path of its file, with forward slashes. */
   readonly filePath?: string | undefined
   /** Bytes of the body, known without reading it. */
   readonly contentLength: number
   readonly isSkill: boolean
   readonly progressMessage: 'loading' | 'running'
-  /** Which file it was read from; absent for commands that have none. */
+  /** File that it was read from; absent for commands without a file. */
   readonly file?: FileIdentity | undefined
   /**
-   * What precedes the name when a command of a higher source has it already, as `user` in `user:deploy`. Default: the
+   * Prefix of the name if a command of a higher source has the plain one, such as `user` in `user:deploy`. Default: the
    * source.
    */
   readonly qualifier?: string | undefined
-  /** Reads the body; nothing of it is kept in memory before. */
+  /** Reads the body. It is not kept in memory before. */
   load(args: string, ctx: CallContext): MaybePromise<PromptBody>
   /**
-   * Reads the file once and gives the command that these bytes make: its fields, its body and its digest stay those of
-   * one moment, also when the file changes later. An invocation is judged and run by it.
+   * Reads the file once and returns the command made from these bytes. Its fields, body and digest stay of that moment,
+   * even if the file changes later. An invocation is decided and run by it.
    */
   snapshot?(ctx: CallContext): MaybePromise<PromptCommand>
-  /** Whether it is one: it has its bytes at hand, and its digest is of them. */
+  /** True for a command that `snapshot` returned: it has its bytes, and its digest is theirs. */
   readonly isSnapshot?: boolean | undefined
-  /** Digest of the whole file, to tell whether two commands of one name are the same text. Read only on a clash. */
+  /** Returns the digest of the whole file, by which commands of the same name are compared. Called only on a clash. */
   digest?(ctx: CallContext): MaybePromise<string>
 }
 
-/** Anything invocable by name. See docs/reference/commands.md, "Commands". */
+/** Command that is invoked by name. See docs/reference/commands.md, "Commands". */
 export type Command = LocalCommand | PromptCommand | LocalUiCommand
 
 /**
- * What a host's user says of one command: `name-only` leaves its description out of the listing, `user-only` keeps it
- * from the model, `off` makes it as if it were not there, `pinned` lists it first and whole.
+ * Setting of a host's user for one command. `name-only`: its description is not listed; `user-only`: the model is not
+ * told of it; `off`: as if it did not exist; `pinned`: listed first and in full.
  */
 export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
 
 export interface CatalogEntry {
-  /** What it is invoked by; a qualified name, as `user:deploy`, when a higher source has the plain one. */
+  /** Name that it is invoked by; a qualified name, such as `user:deploy`, if a higher source has the plain one. */
   readonly name: string
   readonly command: Command
-  /** Id of the provider it came from. */
+  /** Id of the provider that it comes from. */
   readonly provider: string
   readonly override: Override
-  /** Whether `name` is a qualified one. */
+  /** True if `name` is a qualified name. */
   readonly isQualified: boolean
-  /** Why a gate keeps it out: a sentence. */
+  /** Sentence of a gate that keeps it out. */
   readonly barred?: string | undefined
-  /** Why a model is not told of it yet: a sentence of a gate. */
+  /** Sentence of a gate that says why a model is not told of it yet. */
   readonly dormant?: string | undefined
   /**
-   * Why its name could be taken for something else: a sentence. Unless an override names it, it is dormant for that.
+   * Sentence that says what else its name could be taken for. It is dormant for that reason, unless an override names
+   * it.
    */
   readonly doubt?: string | undefined
 }
 
-/** Two commands that wanted one place in the catalog, as data: no log has to be searched. */
+/** Two commands that wanted the same place in the catalog. */
 export interface Collision {
   readonly name: string
   /**
-   * `same-file`: one file reached twice, or what counts as one. `same-text`: another file with the same bytes.
+   * `same-file`: one file was reached twice, or another counts as it. `same-text`: another file with the same bytes.
    * `precedence`: another text.
    */
   readonly rule: 'same-file' | 'same-text' | 'precedence'
   readonly winner: CatalogEntry
   readonly loser: { readonly command: Command; readonly provider: string }
-  /** The qualified name the loser goes by instead. */
+  /** Qualified name of the loser, if it has one. */
   readonly reachableAs?: string | undefined
-  /** One sentence: why the winner won. */
+  /** One sentence that says why the winner won. */
   readonly reason: string
 }
 
-/** The catalog as a native command sees it. */
+/** Catalog as a native command sees it. */
 export interface CatalogView {
-  /** Highest precedence first, then those with a qualified name. Without any that switched itself off meanwhile. */
+  /**
+   * Entries, the highest precedence first, then those with a qualified name. Commands that switched themselves off are
+   * left out.
+   */
   readonly entries: readonly CatalogEntry[]
   /** Commands that are switched off: by themselves, by an override, or by their source. */
   readonly disabled: readonly CatalogEntry[]
   readonly collisions: readonly Collision[]
   readonly errors: readonly Diagnostic[]
   /**
-   * Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of
-   * nothing.
+   * Warnings of the sources, and those of the whole catalog: names that could be taken for others, overrides without
+   * effect.
    */
   readonly warnings: readonly Diagnostic[]
-  /** The entry of exactly this name. */
+  /** Returns the entry with exactly this name. */
   get(name: string): CatalogEntry | undefined
-  /** The entry a person means; `E_UNKNOWN_NAME` or `E_AMBIGUOUS_NAME` where there is not exactly one. */
+  /**
+   * Returns the entry that a person means. Throws `E_UNKNOWN_NAME` or `E_AMBIGUOUS_NAME` unless exactly one matches.
+   */
   require(name: string): CatalogEntry
 }

@@ -1,8 +1,8 @@
 /**
- * Characters beyond ASCII that look like one of ASCII, after NFKC and in lower case: in each row the ASCII character,
- * then the code points in base 36, each as its distance from the one before it in the row. Short rows share a line.
- * From confusables.txt of Unicode Technical Standard 39 (data of Unicode, Inc., https://www.unicode.org/license.txt),
- * as far as they stand for a single character.
+ * Characters beyond ASCII that look like an ASCII one, after NFKC and in lower case. Each row has the ASCII character,
+ * then the code points in base 36, each as its distance from the one before it. Short rows share a line. From
+ * confusables.txt of Unicode Technical Standard 39 (data of Unicode, Inc., https://www.unicode.org/license.txt), as far
+ * as they stand for a single character.
  */
 const rows = `
 - k7 sd 4zg 2 1 1 1b cv 138 10l | . 19c 40 h 1 v7a 7q jsy | 2 bs g1 3bq squ 4q 30 | 3 f1 1r 1i bp 4q 7vw o7y me7 h2p jij
@@ -25,7 +25,7 @@ y gz 18 84 40 30 2ew 2hx ab 2p6 nr7 19q v k h7p 4cy h33 | z qe 50s qt6 1br h9e 4
 
 let known: ReadonlyMap<string, string> | undefined
 
-/** The ASCII character that another one looks like. */
+/** Returns the ASCII character that another one looks like; undefined if there is none. */
 export const looksLike = (character: string): string | undefined =>
   (known ??= new Map(
     rows

@@ -13,30 +13,30 @@ import type { OwnField } from './fields/field.js'
 import type { Plugin } from './provider.js'
 
 /**
- * Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path;
- * losers are qualified.
+ * Options of {@link createSkills}. Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy,
+ * builtin by default; a file is identified by its real path; losers are qualified.
  */
 export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
   readonly plugins: readonly Plugin[]
   /** Definitions of kinds beyond the engine's own. */
   readonly kinds?: readonly KindDefinition[]
-  /** Fields that skills may set besides those that everyone knows: see `defineField`. Default: none. */
+  /** Fields that skills may set besides the built-in ones: see `defineField`. Default: none. */
   readonly fields?: readonly OwnField[]
   /** Default: this process. */
   readonly host?: Host
   /**
-   * Milliseconds a source without a limit of its own may take to set up, and go without progress. Default 10,000;
+   * Milliseconds that a source without its own limit may take to set up, and may go without progress. Default: 10,000;
    * `Infinity` for no limit.
    */
   readonly sourceLimitMs?: number
-  /** Called with every problem. Required, since libraries print nothing and a problem would be lost. */
+  /** Called with every problem. Required, since libraries print nothing and problems would be lost. */
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
 }
 
 /**
- * Makes an engine of plugins. Nothing is set up, read or started before it is asked for.
- * Throws what a wrong composition deserves: `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`,
- * `E_TOO_MANY_PROVIDERS`, `E_MISSING_PROVIDER`, `E_INVALID_OPTION`.
+ * Makes an engine of plugins. Nothing is set up, read or started before it is needed.
+ * @throws SkillsError `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`, `E_TOO_MANY_PROVIDERS`,
+ * `E_MISSING_PROVIDER`, `E_INVALID_OPTION`
  */
 export function createSkills(options: SkillsOptions): Skills {
   const {
@@ -52,7 +52,7 @@ export function createSkills(options: SkillsOptions): Skills {
     try {
       onDiagnostic(diagnostic)
     } catch (error) {
-      // Rethrown as an unhandled error: no other listener exists, and loading must go on.
+      // Rethrown as an unhandled error, since no other listener exists and loading has to continue.
       queueMicrotask(() => {
         throw error
       })
@@ -68,7 +68,7 @@ export function createSkills(options: SkillsOptions): Skills {
     report,
     invalidate: (kind, id, paths, reason) => {
       if (kind === 'source') loader.invalidate(paths ?? 'all', [id], reason)
-      // The next load asks for its rules; what the sources gave stands, unless these bar other ones.
+      // The next load asks gates again. Results of the sources are kept, unless other commands are barred.
       if (kind === 'gate') loader.invalidate('gates', [], reason)
       hooks.emit('sources:stale', { providers: [id] })
     },
@@ -84,7 +84,7 @@ export function createSkills(options: SkillsOptions): Skills {
       loader.invalidate(paths ?? 'recheck')
       return loader.load(signal)
     },
-    // On use: most programs list and invoke, and never ask why.
+    // Imported on use: most programs list and invoke, and never explain.
     explain: async (name, { signal } = {}) =>
       Promise.all([loader.load(signal), import('./explain.js')]).then(async ([catalog, { explain }]) =>
         explain(name, { catalog, gone: loader.gone }, kernel, signal),
@@ -101,7 +101,7 @@ export function createSkills(options: SkillsOptions): Skills {
 const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off', 'pinned']
 const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
 
-/** The rules with their defaults, checked for callers without a type checker too. */
+/** Reads the rules with their defaults, and checks them for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
   const {
     precedence = standardPrecedence,
@@ -136,10 +136,13 @@ const optionNames = {
   overrides: 1,
 } satisfies OptionNames<SkillsOptions>
 
-/** A distribution without what it has for its hosts and of its own; what is called nearly as an option stays. */
+/**
+ * Removes a distribution's own properties and those for its hosts. A name close to an option stays, so that it is
+ * refused.
+ */
 function withoutOwn(distribution: object): object {
   const names = Object.keys(optionNames)
-  // Of few letters anything is near.
+  // A short name is close to anything.
   const isMeant = (name: string) => name.length > 5 && closestNames(name, names, 1).length > 0
   return Object.fromEntries(Object.entries(distribution).filter(([name]) => names.includes(name) || isMeant(name)))
 }

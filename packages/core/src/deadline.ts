@@ -4,25 +4,25 @@ import type { Clock } from './host.js'
 import type { MaybePromise } from './promise.js'
 
 export interface DeadlineOptions {
-  /** Any of them ends the wait. */
+  /** Any of these ends the wait. */
   readonly signals: readonly (AbortSignal | undefined)[]
   /**
-   * Ends it too: milliseconds without progress, of the time that this process ran. `what` begins the sentence of the
-   * error.
+   * Ends the wait after `ms` milliseconds without progress, counted while this process ran. `what` begins the error's
+   * sentence.
    */
   readonly limit?: { readonly ms: number; readonly clock: Clock; readonly what: string }
-  /** Told of a failure that came after the work was given up, so that it is not lost. */
+  /** Called with a failure that came after the work was given up, so that it is not lost. */
   readonly onLate?: (error: unknown) => void
 }
 
-/** Parts of a limit that are waited for one after the other. */
+/** Number of timers into which a limit is split. */
 const steps = 10
 
 /**
- * Runs `work` until it answers, fails, is aborted or makes no progress for as long as its limit, whichever comes first.
- * Work that never calls `progress` has the limit for all of it.
- * Its signal aborts in each of the last cases; what it still gives afterwards is dropped. Not begun when aborted
- * already. Throws `E_TIMEOUT`, the `AbortError` of the signal, or what `work` threw.
+ * Runs `work` until it answers, fails, is aborted, or makes no progress for its whole limit. Work that never calls
+ * `progress` must end within the limit. After an abort or a timeout, the signal of the work is aborted and its later
+ * answer dropped. Does not begin if a signal is aborted already. Throws `E_TIMEOUT`, the `AbortError` of the signal, or
+ * the error of `work`.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal, progress: () => void) => MaybePromise<T>,
@@ -42,16 +42,15 @@ export async function withDeadline<T>(
     }
     for (const signal of signals) {
       const listener = (): void => end(abortError(signal))
-      // Many providers at once listen to one signal, and all stop when they are done: no leak to warn of.
-      // (AbortSignal.any() would need no listeners, but on Node 20 the source never lets go of what it made.)
+      // Many providers listen to one signal at once and stop when they are done, so this is not a leak.
+      // (AbortSignal.any() would need no listeners, but on Node 20 the source never releases the signals made from it.)
       setMaxListeners(0, signal)
       signal.addEventListener('abort', listener)
       undos.push(() => signal.removeEventListener('abort', listener))
     }
     if (limit === undefined || limit.ms === Infinity) return
     const { ms, clock, what } = limit
-    // In steps: however long a process was stopped, one timer is all that falls due when it goes on, and the work gets
-    // the rest.
+    // In steps: after a process was suspended, only one timer falls due, and the work gets the rest of its limit.
     const step = Math.max(1, Math.ceil(ms / steps))
     let left = ms
     let stop = (): void => {}
@@ -87,6 +86,6 @@ export async function withDeadline<T>(
   }
 }
 
-/** Gives up waiting when the signal aborts, with its `AbortError`; the work goes on for its other callers. */
+/** Stops waiting when the signal aborts, with its `AbortError`. The work continues for its other callers. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   withDeadline(() => work, { signals: [signal] })

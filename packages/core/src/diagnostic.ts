@@ -1,20 +1,20 @@
 export type Severity = 'error' | 'warning' | 'info'
 
-/** What kind of thing went wrong: reading, parsing, a field's value, a path that leaves its root, or a whole source. */
+/** Kind of problem: reading, parsing, a field's value, a path that leaves its root, or a whole source. */
 export type ProblemType = 'io' | 'parse' | 'validation' | 'traversal' | 'source'
 
 /**
- * One finding about one place. Data, never a log line: the engine hands it on, a host decides how to show it.
- * See docs/reference/errors.md, "Diagnostics".
+ * One finding about one place. The engine passes it on as data, and a host decides how to show it. See
+ * docs/reference/errors.md, "Diagnostics".
  */
 export interface Diagnostic {
   readonly severity: Severity
   readonly type: ProblemType
   /** Stable kebab-case name of the rule, such as `unclosed-frontmatter`. */
   readonly code: string
-  /** One sentence: what is wrong. */
+  /** One sentence that says what is wrong. */
   readonly message: string
-  /** One sentence: what to do about it. */
+  /** One sentence that says what to do about it. */
   readonly hint?: string
   /** Absolute path, forward slashes. */
   readonly path?: string
@@ -22,19 +22,19 @@ export interface Diagnostic {
   readonly line?: number
   /** 1-based column, in UTF-16 code units. */
   readonly column?: number
-  /** The frontmatter or configuration key concerned. */
+  /** Key in the frontmatter or configuration. */
   readonly field?: string
-  /** The name the command has or would have had, so that it can be asked about although it did not load. */
+  /** Name that the command has or would have had, so that `explain` finds it although it did not load. */
   readonly name?: string
   /** Id of the provider that reported it. */
   readonly provider?: string
 }
 
-/** `path:line:column`, as far as known; empty when the finding has no place. */
+/** Returns `path:line:column`, as far as known; empty if the finding has no place. */
 export const locationOf = ({ path, line, column }: Pick<Diagnostic, 'path' | 'line' | 'column'>): string =>
   [path, path && line, line && column].filter(part => part !== undefined && part !== '').join(':')
 
-/** A finding about a provider or a listener, rather than about a file. */
+/** Makes a finding about a provider or a listener, rather than about a file. */
 export const engineProblem = (severity: Severity, code: string, message: string, provider?: string): Diagnostic => ({
   severity,
   type: 'source',

@@ -2,16 +2,16 @@ import { beyondAscii } from './name.js'
 import { isOwnLook, isSameWord, looksOf, oddityOf, plainLookOf, shownName } from './name-look.js'
 import type { CatalogEntry } from './command.js'
 
-/** Why a name could be taken for something else: a sentence. */
+/** Sentence that says what a name could be taken for. */
 export interface Doubt {
   readonly code: 'misleading-name' | 'case-collision'
   readonly text: string
 }
 
 /**
- * Entries whose name, or another one that they go by, can be taken for something else, each with the sentence that says
- * why. Of names that look alike that of plain ASCII stays, else the first. Linear in the number of names; of most of
- * them nothing but two patterns is asked.
+ * Finds entries whose name, display name or alias can be taken for another, each with the sentence that says why. Of
+ * names that look alike, the one in plain ASCII stays, else the first. Linear in the number of names; most of them are
+ * tested with two patterns only.
  * @param byName the same entries
  */
 export function doubtfulNames(

@@ -5,35 +5,33 @@ import type { EngineHooks, HookListener } from './hook-bus.js'
 import type { Host } from './host.js'
 import type { AskOptions, Kind, KindAccess, KindMethods, ProviderKinds } from './provider.js'
 
-/** A running engine with what its kinds add. Close it when done. See docs/reference/engine.md, "The engine". */
+/**
+ * Running engine with the methods that its kinds add. Close it when done. See docs/reference/engine.md, "The engine".
+ */
 export type Skills = Engine & KindMethods
 
-/** What every engine has. */
+/** Methods of every engine. */
 export interface Engine {
   readonly host: Host
-  /** Further words for `context` and `shell`, and further fields. */
+  /** Further values of `context` and `shell`, and further fields. */
   readonly words: Words
-  /** Aborts at close. */
+  /** Signal that aborts at close. */
   readonly signal: AbortSignal
-  /** Every command there is. Loaded once and kept until something is out of date. */
+  /** Returns all commands. They are loaded once and kept until something is out of date. */
   catalog(options?: AskOptions): Promise<Catalog>
   /**
-   * Forgets what was loaded, all of it or what lies at or under `paths` (absolute); the next `catalog()` loads it
-   * again.
+   * Forgets what was loaded, all of it or what is at or under `paths` (absolute). The next `catalog()` loads it again.
    */
   invalidate(paths?: readonly string[]): void
-  /**
-   * Looks whether files changed, all of them or those at or under `paths`, reads only those that did, and gives the
-   * catalog.
-   */
+  /** Checks which files changed, of all or of those at or under `paths`, reads only those, and returns the catalog. */
   refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
-  /** Everything known of a name, loaded or not. */
+  /** Returns everything known of a name, loaded or not. */
   explain(name: string, options?: AskOptions): Promise<Explanation>
-  /** The providers of a kind, for code that builds an agent. */
+  /** Returns the providers of a kind, for code that builds an agent. */
   use<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]>
-  /** Tells the listeners of an event that a package added. */
+  /** Emits an event that a package added to its listeners. */
   emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void
-  /** Listens to an engine event; returns what stops it. */
+  /** Listens to an engine event; returns a function that stops it. */
   hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
   /** Aborts all work and undoes every set-up, the last first. Idempotent. */
   close(): Promise<void>

@@ -1,6 +1,6 @@
 const brand = Symbol.for('@skills/core/SkillsError')
 
-/** Every code that our packages throw, with when. See docs/reference/errors.md, "Errors". */
+/** Every code that our packages throw, with its cause. See docs/reference/errors.md, "Errors". */
 export const errorCodes = {
   E_ALREADY_RUNNING: 'a skill would be started inside itself',
   E_AMBIGUOUS_NAME: 'a name matches several commands and none exactly',
@@ -68,15 +68,12 @@ export class SkillsError extends Error {
   }
 }
 
-/** Throws a {@link SkillsError} whose way out is known. */
+/** Throws a {@link SkillsError} with a hint. */
 export function fail(code: ErrorCode, message: string, hint: string): never {
   throw new SkillsError(code, message, { hint })
 }
 
-/**
- * The `AbortError` of a signal: its own reason when that is one already, else a new one that has the reason as its
- * cause.
- */
+/** Returns the `AbortError` of a signal: its reason if that is one, else a new one with the reason as its cause. */
 export function abortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   if (reason instanceof Error && reason.name === 'AbortError') return reason
@@ -86,10 +83,10 @@ export function abortError(signal: AbortSignal): Error {
 }
 
 /**
- * Whether what was thrown says that a signal aborted; by its name, so that one of the platform's counts too. See
+ * True if an error says that a signal aborted. Decided by its name, so that the platform's own errors count too. See
  * docs/reference/errors.md, "Errors".
  */
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'
 
-/** The message of a thrown value, an `Error` or not. */
+/** Returns the message of a thrown value, whether it is an `Error` or not. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

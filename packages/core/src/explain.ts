@@ -18,7 +18,7 @@ type Found = CommandRef & Pick<ExplainAnswer, 'command'>
 type Answer = Omit<ExplainAnswer, 'diagnostics'>
 type Known = Pick<Loader, 'gone'> & { readonly catalog: Catalog }
 
-/** What the catalog says of a name, and what the providers of every kind add to it. */
+/** Collects what the catalog knows of a name, and the notes of the providers of every kind. */
 export async function explain(
   query: string,
   known: Known,
@@ -26,7 +26,7 @@ export async function explain(
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
   const { incomplete } = known.catalog
-  // What did not finish says so already, and would be waited for once more.
+  // An incomplete source is reported already, and asking it would mean waiting again.
   const isComplete = (id: string): boolean => !incomplete.some(({ provider }) => provider === id)
   const answers = answersFor(query, known)
   const command = answers.find(answer => answer.command !== undefined)?.command
@@ -51,7 +51,7 @@ export async function explain(
   return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query), incomplete }
 }
 
-/** Any provider of any kind may have `explain`. */
+/** True for a provider, of any kind, that has `explain`. */
 const isExplainer = (provider: unknown): provider is Required<Pick<Source, 'explain'>> =>
   typeof (provider as Partial<Source> | null | undefined)?.explain === 'function'
 
@@ -60,7 +60,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   const isAsked = (name: string | undefined): boolean => name !== undefined && foldedName(name) === key
   const isMeant = ({ name, command }: { readonly name: string; readonly command: Command }): boolean =>
     [name, command.name, command.displayName, ...command.aliases].some(isAsked)
-  // The first of each counts.
+  // The first collision of each command counts.
   const losses = new Map(catalog.collisions.toReversed().map(collision => [collision.loser.command, collision]))
   const wins = new Map<Command | undefined, Collision[]>()
   for (const collision of catalog.collisions) put(wins, collision.winner.command, collision)
@@ -111,7 +111,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
     if (answered.size === answered.add(fileOf({ path, provider })).size) continue
     add('failed', { name, path, provider }, 'It did not load.', [{ cause: 'error', text: message }])
   }
-  // A file that has another answer now, such as that it no longer parses, is not gone.
+  // A file that has another answer now, such as a parse error, is not gone.
   const placeOf = ({ provider, path, name }: CommandRef): string => `${provider}:${path ?? name}`
   const told = new Set(answers.map(placeOf))
   for (const entry of gone.values()) {
@@ -122,7 +122,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   return withProblems(answers, [...catalog.errors, ...catalog.warnings])
 }
 
-/** Gives each answer the problems of its file, and then those by its name of what lies beside it. */
+/** Adds to each answer the problems of its file, and those with its name from the same folder. */
 function withProblems(answers: readonly Answer[], problems: readonly Diagnostic[]): readonly ExplainAnswer[] {
   const nameOf = ({ name, command }: Answer): string => (command ?? { name }).name
   const names = new Set(answers.map(nameOf))
@@ -130,7 +130,7 @@ function withProblems(answers: readonly Answer[], problems: readonly Diagnostic[
   for (const problem of problems) {
     const { path = '', provider, name = '' } = problem
     put(placed, path, problem)
-    // A folder ends with its `/`; the empty one stands for any place.
+    // A folder ends with `/`; the empty one stands for any place.
     if (names.has(name))
       for (const { index } of path.matchAll(/^|(?<=\/)/g))
         put(placed, `${provider}\0${name}\0${path.slice(0, index)}`, problem)

@@ -5,13 +5,18 @@ import type { Diagnostic } from './diagnostic.js'
 import type { Note } from './source.js'
 
 /**
- * What became of a command: it can be invoked by its name (`active`) or by a qualified one (`qualified`); it is another
- * command's file or text (`duplicate`) or lost its name with no other to go by (`shadowed`); it is switched off
- * (`disabled`), did not load (`failed`), or was there before the last reload (`gone`).
+ * Result for a command.
+ * - `active`: it is invoked by its name
+ * - `qualified`: it is invoked by a qualified name
+ * - `duplicate`: it is the file or the text of another command
+ * - `shadowed`: it lost its name and has no other
+ * - `disabled`: it is switched off
+ * - `failed`: it did not load
+ * - `gone`: it existed before the last reload
  */
 export type Status = 'active' | 'qualified' | 'duplicate' | 'shadowed' | 'disabled' | 'failed' | 'gone'
 
-/** Why a command is not offered to the model. */
+/** Reason why a command is not offered to the model. */
 export interface Reason {
   readonly cause: 'flag' | 'override' | 'disabled' | 'error' | 'shadowed' | 'gate' | 'permission' | 'budget' | 'removed'
   /** One sentence. */
@@ -20,7 +25,7 @@ export interface Reason {
 
 export interface CommandRef {
   readonly name: string
-  /** Unknown of a command that did not load. */
+  /** Undefined for a command that did not load. */
   readonly source?: SourceName | undefined
   readonly provider?: string | undefined
   readonly path?: string | undefined
@@ -29,35 +34,33 @@ export interface CommandRef {
 export interface ExplainAnswer extends CommandRef {
   readonly status: Status
   readonly command?: Command | undefined
-  /** One sentence: which rule put it where it is. */
+  /** One sentence that names the rule which decided. */
   readonly chosenBy: string
   readonly shadows: readonly CommandRef[]
   readonly shadowedBy?: CommandRef | undefined
-  /** Whether the model may be told of it. */
+  /** True if the model may be told of it. */
   readonly isListed: boolean
   readonly notListedBecause: readonly Reason[]
-  /** Errors and warnings of its file. */
+  /** Errors and warnings about its file. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Everything known of a name. See docs/reference/commands.md, "Explain". */
 export interface Explanation {
   readonly query: string
-  /** Every command that has, wanted or had the name; the one that has it first. */
+  /** Commands that have, wanted or had the name. The one that has it comes first. */
   readonly answers: readonly ExplainAnswer[]
   readonly notes: readonly Note[]
-  /** Names close to the one asked for; empty when there are answers. */
+  /** Names close to the one asked for; empty if there are answers. */
   readonly suggestions: readonly string[]
-  /** Sources that did not finish: one of them may have the name all the same. */
+  /** Sources that did not finish and may still have the name. */
   readonly incomplete: readonly Incomplete[]
 }
 
-/**
- * A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch.
- */
+/** Entry of an earlier catalog that the present one no longer has. `since`: milliseconds since the epoch. */
 export type GoneEntry = CatalogEntry & { readonly since: number }
 
-/** Why the model is not told of an entry, as far as the command itself and the configuration decide it. */
+/** Returns why the model is not told of an entry, as far as the command itself and the configuration decide it. */
 export function reasonsOf({ command, override, dormant }: CatalogEntry): readonly Reason[] {
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })

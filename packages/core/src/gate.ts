@@ -2,43 +2,43 @@ import { messageOf } from './error.js'
 import type { Command, Override, SourceName } from './command.js'
 import type { MaybePromise } from './promise.js'
 
-/** What one load is bound by. Each answer is a sentence that says why not; undefined lets it pass. */
+/** Rules of a gate for one load. Each method returns a sentence that says why not; undefined lets it pass. */
 export interface GateRules {
   /**
-   * Asked before a source is asked for anything.
-   * @param source the word that its commands carry
-   * @param provider the source's id
+   * Bars a whole source before it is asked.
+   * @param source word that its commands have as `source`
+   * @param provider id of the source
    */
   source?(source: SourceName, provider: string): string | undefined
-  /** Asked of each command before names are given away: one that is barred is disabled and shadows nothing. */
+  /** Bars a command before names are assigned. A barred command is disabled and shadows nothing. */
   command?(command: Command): string | undefined
-  /** Why a model must not be told of a command yet, nor invoke it; a user may all the same. */
+  /** Keeps a command from models until later: they are not told of it and cannot invoke it. A user still can. */
   dormant?(command: Command): string | undefined
-  /** What is said of a command where no override of the host names it. A load fails with what it throws. */
+  /** Returns the override of a command that the host's overrides do not name. If it throws, the load fails. */
   override?(name: string, command: Command): Override | undefined
 }
 
 /** Keeps sources and commands out, such as an administrator's policy. See docs/reference/kinds.md, "Gates". */
 export interface Gate {
-  /** Asked at the beginning of each load. The very object of the load before says that nothing changed. */
+  /** Returns its rules; called at the beginning of each load. The same object as before means that nothing changed. */
   rules?(call: { readonly signal: AbortSignal }): MaybePromise<GateRules>
   /**
-   * Why a command must not have something done for it when it is invoked, as running what its body embeds (`shell`).
+   * Returns why an action is forbidden for a command that is invoked, such as running commands in its body (`shell`).
    */
   forbids?(action: 'shell', command: Command, call: { readonly signal: AbortSignal }): MaybePromise<string | undefined>
 }
 
-/** The first reason that any of the rules has. */
+/** Returns the first reason that a rule has. */
 export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => string | undefined): string | undefined {
   for (const one of rules) {
     const reason: unknown = ask(one)
-    // What is no sentence keeps out all the same: a gate that cannot say why fails closed.
+    // An answer that is not a sentence bars too: a gate without a reason fails closed.
     if (reason !== undefined) return typeof reason === 'string' ? reason : 'A gate bars it without a reason.'
   }
   return undefined
 }
 
-/** A gate that cannot tell lets no model near. */
+/** Returns why a command is kept from models. A gate that fails keeps it from them. */
 export function whyDormant(command: Command, rules: readonly GateRules[]): string | undefined {
   try {
     return barredBy(rules, one => one.dormant?.(command))

@@ -3,45 +3,45 @@ import { messageOf } from './error.js'
 import { engineProblem, type Diagnostic } from './diagnostic.js'
 import type { Catalog, CatalogChange, Incomplete } from './catalog.js'
 
-/** The figures of one load. */
+/** Counts of one load. */
 export interface LoadCounts {
-  /** Commands the sources gave. */
+  /** Number of commands that the sources returned. */
   readonly found: number
-  /** Of these, how many are the same file or the same text as another. */
+  /** Number of those that are the same file or the same text as another. */
   readonly duplicates: number
   readonly unique: number
   readonly errors: number
-  /** Commands in the catalog, by source. */
+  /** Number of commands in the catalog, by source. */
   readonly bySource: Readonly<Record<string, number>>
   /** Sources that did not finish. */
   readonly incomplete: readonly Incomplete[]
 }
 
 /**
- * The engine's own events; a listener's promise is waited for before its next event. Packages add theirs by declaration
- * merging. See docs/reference/engine.md, "Events".
+ * Events of the engine. A listener's promise is awaited before it gets its next event. Packages add theirs by
+ * declaration merging. See docs/reference/engine.md, "Events".
  */
 export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
   'sources:progress': (event: { readonly provider: string; readonly done: number }) => unknown
   'sources:loaded': (event: LoadCounts) => unknown
   /**
-   * Told once for each load of which something failed: how many, and where each is: its path, or the provider's id
-   * where it has none.
+   * Emitted once for each load with failures: their number and places. A place is a path, or the provider's id if there
+   * is no path.
    */
   'sources:failed': (event: { readonly count: number; readonly places: readonly string[] }) => unknown
-  /** These providers reported something out of date; a listener that shows skills asks for the catalog again. */
+  /** These providers reported something out of date. A listener that shows skills asks for the catalog again. */
   'sources:stale': (event: { readonly providers: readonly string[] }) => unknown
   'sources:error': (event: { readonly provider: string; readonly diagnostic: Diagnostic }) => unknown
-  /** `reason`: `reload`, or the one that was given when something was reported out of date. */
+  /** `reason`: `reload`, or the reason that was given to `invalidate`. */
   'skills:changed': (event: CatalogChange & { readonly reason: string; readonly catalog: Catalog }) => unknown
-  /** A tool of the agent read or wrote these files (absolute). The host tells. */
+  /** A tool of the agent read or wrote these files (absolute). The host emits it. */
   'file:touched': (event: { readonly paths: readonly string[] }) => unknown
 }
 
 export type HookListener<E extends keyof EngineHooks> = EngineHooks[E]
 
-/** Tells observers, each in its own time: one that throws is reported, one that never ends holds up only itself. */
+/** Calls listeners independently. One that throws is reported; one that never ends delays only itself. */
 export class HookBus {
   readonly #hookable = new HookableCore()
   readonly #report: (diagnostic: Diagnostic) => void
@@ -50,13 +50,13 @@ export class HookBus {
     this.#report = report
   }
 
-  /** A listener gets one event after the other, in the order they were emitted. */
+  /** Adds a listener. It gets one event after the other, in the order in which they were emitted. */
   on<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void {
     let isOn = true
     const untold: (() => unknown)[] = []
     const tell = async (): Promise<void> => {
-      // The emitter goes on first. Events of the same turn reach a listener together, unless the listener makes them
-      // wait: a catalog that it asks for after several events knows of all of them.
+      // The emitter continues first. Events of one turn reach a listener together, unless it delays them: a catalog
+      // that it then asks for knows of all of them.
       await undefined
       for (const hear of untold) {
         try {
@@ -79,7 +79,7 @@ export class HookBus {
     }
   }
 
-  /** Does not wait for listeners: they cannot hold up the engine, and may call it. */
+  /** Emits an event without waiting for listeners: they cannot delay the engine, and may call it. */
   emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void {
     this.#hookable.callHook(event, payload)
   }

@@ -1,58 +1,60 @@
 import { homedir } from 'node:os'
 
-/** Time as a host gives it, so that a test can stand still. All figures in milliseconds. */
+/** Time source of a host. A test can replace it by one that stands still. All values are in milliseconds. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number
-  /** Calls `callback` once after `ms`; returns what cancels it. Must keep the process alive while it waits. */
+  /**
+   * Calls `callback` once after `ms`; returns a function that cancels it. Must keep the process alive while it waits.
+   */
   after(ms: number, callback: () => void): () => void
 }
 
 /**
- * What the engine knows of the machine. Nothing in the engine reads the process's own folder, home or environment,
- * so every provider can be tested alone. See docs/reference/engine.md, "The host".
+ * Machine as the engine sees it. The engine never reads the process's own folder, home or environment, so every
+ * provider can be tested alone. See docs/reference/engine.md, "The host".
  */
 export interface Host {
-  /** Working folder, absolute. */
+  /** Absolute path of the working folder. */
   readonly cwd: string
-  /** Home folder of the user, absolute. It need not exist. */
+  /** Absolute path of the user's home folder. It need not exist. */
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Numeric user id; undefined where the platform has none. */
+  /** Numeric user id; undefined on platforms without one. */
   readonly uid?: number | undefined
   readonly sessionId: string
   readonly clock: Clock
 }
 
 /**
- * The time of this machine; one that is asked to wait for longer than a timer can, about 25 days, waits that long. See
- * docs/reference/engine.md, "The host".
+ * Clock of this machine. It waits at most about 25 days, the longest delay of a timer. See docs/reference/engine.md,
+ * "The host".
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    // More than a timer can wait for it would not wait at all.
+    // With a longer delay, a timer would fire at once.
     const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   },
 }
 
 /**
- * The host that describes this process.
+ * Makes the host that describes this process.
  * @param overrides properties that replace those of the process, such as `cwd`
  */
 export function processHost(overrides: Partial<Host> = {}): Host {
   let sessionId: string | undefined
   return {
-    // Fails in a folder that was deleted meanwhile; not where the caller knows better.
+    // `process.cwd()` throws if the folder was deleted, so it is called only when needed.
     cwd: overrides.cwd ?? process.cwd(),
     home: homedir(),
     env: process.env,
     platform: process.platform,
     uid: process.getuid?.(),
     clock: systemClock,
-    // Made when first asked for: loading the random source costs milliseconds that a listing does not need.
+    // Made on first use: loading the random source costs milliseconds that a listing does not need.
     get sessionId() {
       return (sessionId ??= crypto.randomUUID())
     },

@@ -1,11 +1,12 @@
 import { formOf, Schema, type Presence, type Shape, type StandardSchema } from './schema.js'
 
-/** A JSON Schema (draft 2020-12), as far as it says something. */
+/** JSON Schema (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * The JSON Schema of what a schema accepts, without what JSON does not have, such as functions. Undefined: it accepts
- * nothing that JSON has. That of another library is asked for its own; where it has none, anything is accepted.
+ * Returns the JSON Schema of the input of a schema, without values that JSON does not have, such as functions.
+ * Undefined means that no JSON is accepted. A schema of another library is asked for its own JSON Schema; without one,
+ * anything is accepted.
  */
 export function jsonSchema(schema: StandardSchema): JsonSchema | undefined {
   const form = formOf(schema)
@@ -32,8 +33,8 @@ export function jsonSchema(schema: StandardSchema): JsonSchema | undefined {
 }
 
 /**
- * Keeps the options that a configuration file may set, and makes each optional: a schema that checks a file,
- * and without defaults. Options with several shapes may be set as in any of them.
+ * Keeps the options that a configuration file may set, and makes each optional. The result checks files and adds no
+ * defaults. Options with several shapes accept any of them.
  */
 export function fileOptions(schema: StandardSchema): Schema<Readonly<Record<string, unknown>>> {
   const form = formOf(schema)
@@ -77,7 +78,10 @@ interface DescribesItself {
   readonly jsonSchema?: { input(options: { readonly target: string }): JsonSchema }
 }
 
-/** Zod and others give theirs at this place, and throw where JSON has no such value: then it says nothing. */
+/**
+ * Returns the JSON Schema of another library, such as Zod, from this property. It throws for values that JSON does not
+ * have; anything is accepted then.
+ */
 function foreignSchema(schema: StandardSchema): JsonSchema {
   const { jsonSchema: own }: DescribesItself & { readonly version: 1 } = schema['~standard']
   try {

@@ -24,7 +24,7 @@ import type { MaybePromise } from './promise.js'
 
 export interface KernelOptions {
   readonly plugins: readonly Plugin[]
-  /** Of the host. */
+  /** Fields of the host. */
   readonly fields: readonly OwnField[]
   readonly kinds: readonly KindDefinition[]
   readonly host: Host
@@ -40,7 +40,8 @@ export interface KernelOptions {
 
 export interface QuestionOptions<R> extends AskOptions {
   /**
-   * What stands for the answer of one that fails, instead of what its kind makes of a failure; it is not reported then.
+   * Returns the answer in place of a failing provider, instead of the kind's failure policy. The failure is not
+   * reported then.
    */
   readonly instead?: (failure: Diagnostic, id: string) => R
 }
@@ -52,7 +53,7 @@ interface Running {
   readonly instance: Promise<unknown>
 }
 
-/** What a diagnostic of a failing provider has as its code, where that is not `provider-failed`. */
+/** Codes of diagnostics about failing providers, other than `provider-failed`. */
 const problemCodes: Partial<Record<ErrorCode, string>> = {
   E_TIMEOUT: 'provider-timeout',
   E_CONTRACT_VERSION: 'provider-contract',
@@ -81,7 +82,7 @@ export class Kernel {
     }
   }
 
-  /** Aborts when the engine closes. */
+  /** Signal that aborts when the engine closes. */
   get signal(): AbortSignal {
     return this.#engine.signal
   }
@@ -91,7 +92,7 @@ export class Kernel {
     return [...this.#registered.keys()].toSorted(compareCodeUnits)
   }
 
-  /** Ids of a kind's providers, in order. */
+  /** Returns the ids of a kind's providers, in order. */
   ids(kind: string): readonly string[] {
     return (this.#registered.get(kind as Kind) ?? []).map(({ provider }) => provider.id)
   }
@@ -106,7 +107,7 @@ export class Kernel {
     }
   }
 
-  /** Asks at once, answers in provider order. */
+  /** Asks all providers at once, and returns answers in provider order. */
   async ask<K extends Kind, R>(
     kind: K,
     question: Question<K, R>,
@@ -118,7 +119,7 @@ export class Kernel {
     )
     const settled = await Promise.allSettled(
       asked.map(registered =>
-        // The registry checked the kind, and set-up gave what a provider of that kind promises.
+        // The registry checked the kind, so the instance has its interface.
         this.#ask(registered, (instance, call) => question(instance as ProviderKinds[K], call), options),
       ),
     )
@@ -132,7 +133,7 @@ export class Kernel {
     if (this.signal.aborted) fail('E_CLOSED', 'The engine was closed.', 'Make a new one with createSkills().')
   }
 
-  /** Idempotent. Aborts all work, then undoes every effect, the last first. */
+  /** Aborts all work, then undoes every effect, the last first. Idempotent. */
   async close(): Promise<void> {
     const reason = new SkillsError('E_CLOSED', 'The engine was closed.')
     this.#engine.abort(reason)
@@ -163,7 +164,7 @@ export class Kernel {
         ),
       }
     } catch (error) {
-      // Giving up is the caller's decision, not the provider's failure.
+      // An abort is the caller's decision, not a failure of the provider.
       for (const given of [signal, this.signal]) if (given?.aborted === true) throw abortError(given)
       const message = `The ${label} failed: ${messageOf(error)}`
       const coded = SkillsError.is(error) ? error : new SkillsError('E_PROVIDER_FAILED', message, { cause: error })
@@ -179,7 +180,7 @@ export class Kernel {
     let running = this.#running.get(registered)
     if (running === undefined) {
       const scope = new Scope(this.#effects, (label, undo) => this.#undo(registered, label, undo))
-      // Not begun before it stands in the list: a set-up may come back here.
+      // Started after it is in the map, since a set-up may use this provider again.
       running = { scope, instance: Promise.resolve().then(() => this.#setUp(registered, scope)) }
       this.#running.set(registered, running)
     }
@@ -210,8 +211,8 @@ export class Kernel {
       )
     } catch (error) {
       scope.abort(error)
-      // Undone before the failure is reported, and then forgotten, so that the next use tries again.
-      // At close the effects of all providers are undone in one order instead.
+      // Undone before the failure is reported, and then forgotten, so that the next use tries again. At close, the
+      // effects of all providers are undone in one order instead.
       if (!this.signal.aborted) await undoEffects(this.#effects, scope)
       this.#running.delete(registered)
       throw error

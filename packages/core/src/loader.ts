@@ -12,7 +12,7 @@ import type { Kernel, KernelOptions } from './kernel.js'
 import type { MaybePromise } from './promise.js'
 
 /**
- * What of a source's last result is out of date: all of it, the files that look different now, or what lies at or under
+ * Out-of-date part of a source's last result: all of it, the files that look different now, or what is at or under
  * these paths.
  */
 export type Staleness = 'all' | 'recheck' | readonly string[]
@@ -22,35 +22,35 @@ export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
   readonly rules: CatalogRules
 }
 
-/** A problem that stays from load to load is reported once. */
+/** Makes the key by which a problem that stays from load to load is reported once. */
 const keyOf = ({ severity, provider, code, path, line, name, field, message }: Diagnostic): string =>
   [severity, provider, code, path, line, name, field, message].join('\0')
 
 /**
- * Milliseconds before a source that did not finish twice is asked again by itself, doubled each time up to the most.
+ * Milliseconds before a source that did not finish twice is asked again; doubled each time, up to {@link longestRest}.
  */
 const firstRest = 10_000
 /**
- * Milliseconds before it is asked for the second time: one command may ask for the catalog several times, and waits for
- * it once.
+ * Milliseconds before it is asked for the second time. One command may ask for the catalog several times and should
+ * wait for the source only once.
  */
 const shortRest = 1000
 const longestRest = 300_000
 
-/** After a clock was set back a source waits at most the longest rest. */
+/** True if a time has come. After a clock was set back, a source waits at most the longest rest. */
 const isPast = (due: number, now: number): boolean => due <= now || due - now > longestRest
 
 interface Pass {
   readonly promise: Promise<void>
-  /** Settles with the promise and never fails. */
+  /** Settles when `promise` does, and never rejects. */
   readonly ended: Promise<void>
   readonly controller: AbortController
   waiting: number
 }
 
 /**
- * Loads the catalog once and keeps it until something is out of date. Callers at one time share one pass; when
- * something went out of date during it, another follows for what did, so no caller gets a stale catalog.
+ * Loads the catalog once and keeps it until something is out of date. Callers at the same time share one pass. If
+ * something goes out of date during it, another pass follows, so no caller gets a stale catalog.
  */
 export class Loader {
   /** Commands of earlier catalogs, by names that no command has now. */
@@ -58,25 +58,25 @@ export class Loader {
   readonly #options: LoaderOptions
   readonly #ids: readonly string[]
   readonly #results = new Map<string, LoadResult>()
-  /** Ids of the sources whose last answer was a failure, so that there is nothing to refresh. */
+  /** Ids of sources whose last answer was a failure, so that there is nothing to refresh. */
   readonly #failed = new Set<string>()
-  /** By id of a source that is being asked: gives what it found so far. */
+  /** Functions that return what a running source has found so far, by its id. */
   readonly #soFar = new Map<string, (() => MaybePromise<LoadParts>) | undefined>()
   /**
-   * How often sources did not finish, one time after the other, and when each is asked again; milliseconds since the
+   * Number of times in a row that sources did not finish, and when each is asked again, in milliseconds since the
    * epoch.
    */
   readonly #unfinished = new Map<string, { readonly times: number; readonly due: number }>()
-  /** What policies say, as of the last load, and whether they may say something else by now. */
+  /** Rules of gates from the last load; `#areGatesStale`: they may have changed. */
   #gates: readonly GateRules[] = []
   #areGatesStale = true
-  /** Why each source was not asked, or that it was. */
+  /** Reasons why sources were not asked; undefined for a source that was asked. */
   readonly #barred = new Map<string, string | undefined>()
   #reason: string | undefined
   #stale = new Map<string, Staleness>()
   #reported = new Set<string>()
   #catalog: Catalog | undefined
-  /** What the catalog held when it was made: a command may have switched itself off since. */
+  /** Entries when the catalog was made. A command may have switched itself off since. */
   #listed: Pick<Catalog, 'entries'> | undefined
   #pass: Pass | undefined
 
@@ -86,7 +86,7 @@ export class Loader {
     this.invalidate('all')
   }
 
-  /** @param ids which sources; default: every source */
+  /** @param ids ids of the sources; default: every source */
   invalidate(staleness: Staleness | 'gates', ids = this.#ids, reason?: string): void {
     this.#reason = reason ?? this.#reason
     this.#areGatesStale = true
@@ -102,7 +102,7 @@ export class Loader {
 
   async load(signal?: AbortSignal): Promise<Catalog> {
     this.#options.kernel.throwIfClosed()
-    // What was emitted before is heard first: it may make something out of date.
+    // Events that were emitted before are delivered first: they may make something out of date.
     await undefined
     const late =
       this.#pass !== undefined
@@ -118,12 +118,12 @@ export class Loader {
       if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale)
         return this.#catalog
       const pass = (this.#pass ??= this.#start())
-      // One that everybody gave up ends first: it still has to say that what it asked for is out of date again.
+      // An aborted pass ends first: it still has to mark what it asked for as out of date.
       await (pass.controller.signal.aborted ? untilAborted(pass.ended, signal) : this.#join(pass, signal))
     }
   }
 
-  /** Waits with the others; the last one to give up takes the work along. */
+  /** Waits together with others. When the last caller gives up, the pass is aborted. */
   #join(pass: Pass, signal: AbortSignal | undefined): Promise<void> {
     pass.waiting++
     return untilAborted(pass.promise, signal).finally(() => {
@@ -135,7 +135,7 @@ export class Loader {
     const controller = new AbortController()
     const signals = [controller.signal, this.#options.kernel.signal]
     const promise = withDeadline(signal => this.#loadAnew(signal), { signals }).catch((error: unknown) => {
-      // Nothing of an interrupted pass counts, though a source that was asked may think that its answer arrived.
+      // The results of an interrupted pass are dropped, though a source may believe that its answer arrived.
       this.invalidate('all')
       throw error
     })
@@ -153,7 +153,7 @@ export class Loader {
     this.#publish(catalog)
   }
 
-  /** Tells whether any gate says something else than before; then a source that is barred otherwise is asked anew. */
+  /** Returns true if any gate has new rules. A source that is barred differently now is asked again. */
   async #askGates(signal: AbortSignal): Promise<boolean> {
     this.#areGatesStale = false
     const { kernel } = this.#options
@@ -177,7 +177,7 @@ export class Loader {
     return barredBy(this.#gates, one => one.source?.(source, id))
   }
 
-  /** Asks the sources that are out of date; tells whether any gave something new. */
+  /** Asks the sources that are out of date. Returns true if any returned a new result. */
   async #askSources(signal: AbortSignal): Promise<boolean> {
     const { kernel, hooks } = this.#options
     const asked = this.#stale
@@ -220,12 +220,12 @@ export class Loader {
         this.#options.kernel.words,
       )
     } catch {
-      // That it failed is said already. Whether the load was given up is asked next.
+      // The failure is already reported. The caller checks for an abort next.
       return undefined
     }
   }
 
-  /** A source that did not finish once rests shortly, and after that longer and longer. */
+  /** Sets when an unfinished source is asked again: soon after the first time, then later and later. */
   #restFrom(id: string): void {
     const times = (this.#unfinished.get(id)?.times ?? 0) + 1
     const rest = times === 1 ? shortRest : Math.min(firstRest * 2 ** (times - 2), longestRest)

@@ -1,17 +1,17 @@
 export const beyondAscii = /[^\0-\x7f]/
 
-/** Orders by UTF-16 code unit, the same on every machine and in every locale. */
+/** Compares by UTF-16 code unit, the same on every machine and in every locale. */
 export const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The form of a name that catalogs compare: Unicode NFC, since two file systems may store one name differently. */
+/** Returns a name as catalogs compare it: in Unicode NFC, since two file systems may store one name differently. */
 export const nameKey = (name: string): string => (beyondAscii.test(name) ? name.normalize('NFC') : name)
 
-/** The form of a name that what a person types is compared by. */
+/** Returns a name as typed names are compared: without case. */
 export const foldedName = (name: string): string => nameKey(name).toLowerCase()
 
 /**
- * The names closest to `word`, best first: few edits away, or one beginning with the other.
- * @param most how many at most
+ * Returns the names closest to `word`, best first: few edits away, or one beginning with the other.
+ * @param most most names to return
  */
 export function closestNames(word: string, names: Iterable<string>, most = 3): readonly string[] {
   const wanted = word.toLowerCase()
@@ -22,7 +22,7 @@ export function closestNames(word: string, names: Iterable<string>, most = 3): r
       const candidate = name.toLowerCase()
       const isPrefix =
         length > 2 && candidate.length > 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate))
-      // The edits are at least the difference in length, which is cheaper to know.
+      // The number of edits is at least the difference in length, which is cheaper to compute.
       if (!isPrefix && Math.abs(candidate.length - length) > limit) return []
       const edits = editsBetween(wanted, candidate)
       return edits > limit && !isPrefix ? [] : { name, edits }
@@ -32,7 +32,10 @@ export function closestNames(word: string, names: Iterable<string>, most = 3): r
     .map(({ name }) => name)
 }
 
-/** Characters to put in, take out, change or swap with their neighbour until one word is the other, at the least. */
+/**
+ * Returns how many characters must be inserted, removed, replaced or swapped with their neighbour to turn one word into
+ * the other.
+ */
 export function editsBetween(one: string, other: string): number {
   let above: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_none, at) => at)

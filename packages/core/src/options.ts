@@ -1,12 +1,12 @@
 import { closestNames } from './name.js'
 import { fail } from './error.js'
 
-/** Every name of a set of options, of all its shapes: the type checker finds one that is missing and one too many. */
+/** Every name of a set of options, in all its shapes. The type checker finds a missing or superfluous one. */
 export type OptionNames<T> = Readonly<Record<T extends unknown ? keyof T : never, 1>>
 
 /**
- * Refuses options that have no effect, for callers without a type checker: `E_INVALID_OPTION` with the closest name.
- * @param what whose they are: `budgetFormatter()`
+ * Throws `E_INVALID_OPTION`, with the closest name, for options without effect. For callers without a type checker.
+ * @param what function that has the options: `budgetFormatter()`
  */
 export function checkOptions<T>(what: string, given: unknown, names: OptionNames<T>): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -16,9 +16,9 @@ export function checkOptions<T>(what: string, given: unknown, names: OptionNames
   if (wrong !== undefined) noOption(what, wrong, all)
 }
 
-/** Throws `E_INVALID_OPTION` for an option that there is not, with the closest one or all there are. */
+/** Throws `E_INVALID_OPTION` for an unknown option, with the closest name, else all names. */
 export function noOption(what: string, wrong: string, all: readonly string[]): never {
-  // Another form of one word may be many edits away: `denied` of `deny`.
+  // Another form of a word may be many edits away: `denied` and `deny`.
   const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.startsWith(wrong.slice(0, 3)))
   refuse(
     `${what} has no option "${wrong}".`,

@@ -1,12 +1,12 @@
 import { fieldDefaults } from './fields/field-table.js'
 import type { PromptCommand } from './command.js'
 
-/** What of a prompt command has to be said; everything else has a default. */
+/** Properties of a prompt command; those without a default are required. */
 export type PromptCommandParts = Pick<PromptCommand, 'name' | 'source' | 'load'> & Partial<PromptCommand>
 
 /**
- * Makes a prompt command of what a source knows of it. Without anything else it is a skill that user and model may
- * invoke, described by its name alone. See docs/reference/commands.md, "Commands".
+ * Makes a prompt command. By default it is a skill that user and model may invoke, described by its name. See
+ * docs/reference/commands.md, "Commands".
  */
 export function promptCommand(parts: PromptCommandParts): PromptCommand {
   const { name, description, userInvocable = true, isSkill = true } = parts

@@ -1,12 +1,12 @@
 import { lookOf } from './name-look.js'
 import type { Command } from './command.js'
 
-/** Nothing else can be qualified, nor look like it. Without the flag for case, which takes four times as long. */
+/** First test: only such names can be qualified. Without the flag for case, which takes four times as long. */
 const mayBeQualified = /^[Mm][Cc][Pp]__|[:\u0080-\uffff]/
 
 /**
- * The word before the first colon of a name, as it looks, where it is not the command's own: its plugin, or what it is
- * qualified by. `mcp__` is that of all servers. Undefined: the name is not qualified, or the command's own. See
+ * Returns the word before the first colon of a name, in the form of its look, if it is not the command's own plugin or
+ * qualifier. `mcp__` stands for all servers. Undefined if the name is not qualified, or by the command's own word. See
  * docs/reference/commands.md, "Names".
  */
 export function qualifierOf(name: string, command: Command): string | undefined {

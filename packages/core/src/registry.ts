@@ -4,18 +4,18 @@ import { refuse } from './options.js'
 import type { KindDefinition } from './kind.js'
 import type { AnyProvider, Kind, Plugin } from './provider.js'
 
-/** A provider with what its kind says of it; its own time limit comes before the kind's. */
+/** Provider with its kind's rules. Its own time limit replaces that of the kind. */
 export interface Registered
   extends Pick<KindDefinition, 'onFailure'>, Required<Pick<KindDefinition, 'limitMs' | 'contracts'>> {
   readonly provider: AnyProvider
-  /** Names it in sentences. */
+  /** Name of the provider in sentences. */
   readonly label: string
 }
 
 /**
- * Checks what was registered and puts each kind's providers in order: by `order`, then by id.
- * Throws `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`, `E_TOO_MANY_PROVIDERS`, `E_MISSING_PROVIDER` or
- * `E_INVALID_OPTION`.
+ * Checks providers and kinds, and puts each kind's providers in order: by `order`, then by id.
+ * @throws SkillsError `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`, `E_TOO_MANY_PROVIDERS`,
+ * `E_MISSING_PROVIDER` or `E_INVALID_OPTION`
  */
 export function registerProviders(
   plugins: readonly Plugin[],

@@ -1,12 +1,15 @@
 import type { MaybePromise } from './promise.js'
 
-/** What a `local-ui` command shows: data, so that a terminal and a web view can each show it in their own way. */
+/**
+ * Content that a `local-ui` command shows. It is data, so that a terminal and a web view can each show it in their own
+ * way.
+ */
 export interface View {
   readonly title: string
   /** Paragraphs before the table. */
   readonly text?: readonly string[] | undefined
   readonly table?: { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] } | undefined
-  /** Paragraphs after it. */
+  /** Paragraphs after the table. */
   readonly notes?: readonly string[] | undefined
 }
 

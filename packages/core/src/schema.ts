@@ -5,17 +5,17 @@ export type { InputOf, OutputOf, StandardSchema } from './standard-schema.js'
 
 export type Presence = 'optional' | 'required' | 'default'
 
-/** Options by name: of each a schema of `@skills/core/schema`, or a Standard Schema of any library. */
+/** Options by name. Each is a schema of `@skills/core/schema`, or a Standard Schema of any library. */
 export type Shape = Readonly<Record<string, StandardSchema>>
 
 /** Structure of a schema, for code that describes it. */
 export type Form =
   | {
       readonly type: 'leaf'
-      /** Ends the sentence "It must be …". */
+      /** End of the sentence "It must be …". */
       readonly says: string
       readonly accepts: (value: unknown) => boolean
-      /** Its JSON Schema; undefined for what JSON does not have. */
+      /** JSON Schema of the value; undefined if JSON does not have it. */
       readonly json?: object | undefined
     }
   | { readonly type: 'list'; readonly item: StandardSchema }
@@ -24,23 +24,23 @@ export type Form =
   | { readonly type: 'either'; readonly some: readonly StandardSchema[] }
   | { readonly type: 'variants'; readonly by: string; readonly shapes: readonly Shape[] }
 
-/** A problem of a value, or of one within it. */
+/** Problem of a value, or of one within it. */
 export interface Issue extends StandardIssue {
-  /** `must be text`: what the name of the option is followed by. */
+  /** Text after the name of the option: `must be text`. */
   readonly message: string
   readonly path: PropertyKey[]
-  /** For an unknown name: the known ones. */
+  /** Known names, if the problem is an unknown one. */
   readonly known?: readonly string[]
 }
 
 /**
- * The type of a value, with its check. An option is optional unless it is {@link Schema.required} or has a
+ * Type of a value, with its check. An option is optional unless it is {@link Schema.required} or has a
  * {@link Schema.default}.
  */
 export class Schema<In, P extends Presence = 'optional', Out = In> implements StandardSchema<In, Out> {
   readonly form: Form
   readonly presence: P
-  /** The default, as it would be given. */
+  /** Default, in the form in which it would be given. */
   readonly fallback: In | undefined
   /** True if a configuration file may set it. */
   readonly isInFiles: boolean
@@ -60,7 +60,7 @@ export class Schema<In, P extends Presence = 'optional', Out = In> implements St
     return new Schema<In, 'required', Out>(this.form, 'required', undefined, this.isInFiles)
   }
 
-  /** A configuration file may set it. */
+  /** Lets a configuration file set it. */
   inFiles(): Schema<In, P, Out> {
     return new Schema<In, P, Out>(this.form, this.presence, this.fallback, true)
   }
@@ -99,7 +99,7 @@ type Present<S> = S extends { readonly presence: infer P }
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 
-/** Options as they are given: the comment of each property of the shape is that of the option. */
+/** Options as they are given. The comment of each property of the shape becomes that of the option. */
 export type GivenOf<S> = S extends Shape
   ? Flat<
       { readonly [K in keyof S as Optional<S[K]> extends true ? never : K]: InputOf<S[K]> } & {
@@ -117,10 +117,10 @@ export type ValuesOf<S> = S extends Shape
     >
   : never
 
-/** The options of a function or a plugin, as one value: see {@link options}. */
+/** Options of a function or a plugin, see {@link options}. */
 export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
   readonly what: string
-  /** For options that have these and more: `{ ...userOptions.shape, more: flag() }`. */
+  /** Shape, for options that extend these: `{ ...userOptions.shape, more: flag() }`. */
   readonly shape: S
 
   constructor(what: string, form: Form, shape: S) {
@@ -130,24 +130,24 @@ export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
   }
 
   /**
-   * Checked values, with defaults. Throws `E_INVALID_OPTION` for an option that there is not, with the closest name,
-   * and for a value that is not accepted.
-   * @param what whose they are, where that is not known before
+   * Returns checked values with defaults. Throws `E_INVALID_OPTION` for an unknown option, with the closest name, and
+   * for a value that is not accepted.
+   * @param what function that has the options, if it was not known before
    */
   read(given: unknown = {}, what: string = this.what): ValuesOf<S> {
     const { value, issues } = check<ValuesOf<S>>(this, given)
-    // What was given and is wrong is told before what is missing.
+    // A wrong value is reported before a missing one.
     const issue = issues.find(one => one.known !== undefined || valueAt(given, one) !== undefined) ?? issues[0]
     if (issue !== undefined) refuseFor(what, this.form, given, value, issue)
     return value
   }
 }
 
-/** The type of options as they are given. */
+/** Type of options as they are given. */
 export type OptionsOf<O extends StandardSchema> = InputOf<O>
 
 /**
- * Options as one value, from which their type, their check and their defaults follow, and the table in a README.
+ * Defines options. Their type, check and defaults follow from it, and the table in a README.
  *
  *     const userOptions = options('userSource()', {
  *       // Folders in the home folder, highest first.
@@ -157,20 +157,20 @@ export type OptionsOf<O extends StandardSchema> = InputOf<O>
  *     type UserOptions = OptionsOf<typeof userOptions>
  *     const { folders, wins } = userOptions.read(given)
  *
- * @param what whose they are, as errors say it
+ * @param what function that has the options, as errors name it
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function options<const S extends Shape>(what: string, shape: S): Options<S> {
   return new Options(what, { type: 'object', shape }, shape)
 }
 
-/** Options in several shapes, of which the one counts whose option of this name accepts what was given for it. */
+/** Defines options in several shapes. The shape counts whose option `by` accepts the given value. */
 /* @__NO_SIDE_EFFECTS__ */
 export function variants<const S extends readonly Shape[]>(what: string, by: string, ...shapes: S): Options<S[number]> {
   return new Options(what, { type: 'variants', by, shapes }, Object.assign({}, ...shapes) as S[number])
 }
 
-/** Options within an option. */
+/** Defines options within an option. */
 /* @__NO_SIDE_EFFECTS__ */
 export function object<const S extends Shape>(shape: S): Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
   return new Schema({ type: 'object', shape }, 'optional')
@@ -183,7 +183,7 @@ export function list<S extends StandardSchema>(
   return new Schema({ type: 'list', item }, 'optional')
 }
 
-/** An object of any names. */
+/** Accepts an object with any names. */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<S extends StandardSchema>(
   value: S,
@@ -192,8 +192,8 @@ export function record<S extends StandardSchema>(
 }
 
 /**
- * A value that one of several schemas accepts; the first that does counts. Of one alone it is that of another library
- * with what ours can be: `either(z.url()).inFiles()`.
+ * Accepts a value that one of several schemas accepts; the first one counts. With one schema of another library, it
+ * adds the methods of ours: `either(z.url()).inFiles()`.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function either<S extends readonly StandardSchema[]>(
@@ -203,8 +203,9 @@ export function either<S extends readonly StandardSchema[]>(
 }
 
 /**
- * @param says completes the sentence "It must be …": `an absolute path`
- * @param accepts a check, where not every text will do
+ * Accepts text.
+ * @param says end of the sentence "It must be …": `an absolute path`
+ * @param accepts further check of the text
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const text = <T extends string = string>(
@@ -217,14 +218,14 @@ export const flag = (): Schema<boolean> =>
   leaf('true or false', value => typeof value === 'boolean', { type: 'boolean' })
 
 export interface NumberRange {
-  /** The largest number that is too small. */
+  /** Exclusive lower limit. */
   readonly above?: number
-  /** The smallest number. */
+  /** Smallest number. */
   readonly from?: number
-  /** The largest number; beside one of the others. */
+  /** Largest number; beside one of the others. */
   readonly to?: number
   readonly isWhole?: boolean
-  /** Accepts `Infinity` too, for no limit. */
+  /** True if `Infinity` is accepted too, for no limit. */
   readonly orInfinity?: boolean
 }
 
@@ -245,12 +246,12 @@ export function number({ above, from, to, isWhole = false, orInfinity = false }:
   )
 }
 
-/** A whole number of 1 or more. */
+/** Accepts a whole number of 1 or more. */
 /* @__NO_SIDE_EFFECTS__ */
 export const count = (range?: Pick<NumberRange, 'orInfinity'>): Schema<number> =>
   number({ from: 1, isWhole: true, ...range })
 
-/** A time to wait, which no timer does for longer: it would not wait at all. */
+/** Accepts a time to wait, at most the longest delay of a timer. With a longer one, a timer would fire at once. */
 /* @__NO_SIDE_EFFECTS__ */
 export const milliseconds = (range?: Pick<NumberRange, 'orInfinity'>): Schema<number> =>
   number({ from: 1, to: 2 ** 31 - 1, isWhole: true, ...range })
@@ -259,15 +260,16 @@ export const milliseconds = (range?: Pick<NumberRange, 'orInfinity'>): Schema<nu
 export const oneOf = <const T extends string | number | boolean | null>(...values: readonly T[]): Schema<T> =>
   leaf(values.join(', ').replace(/, (?=[^,]*$)/, ' or '), value => values.includes(value as T), { enum: values })
 
-/** A function, which no file can set. */
+/** Accepts a function, which no file can set. */
 /* @__NO_SIDE_EFFECTS__ */
 export const fn = <F extends (...given: never[]) => unknown>(): Schema<F> =>
   leaf('a function', value => typeof value === 'function')
 
 /**
- * A value of a type that only code has.
- * @param says completes the sentence "It must be …": `a store`
- * @param accepts a check, or the name of a member that the value must have. Default: every object and function is accepted
+ * Accepts a value of a type that only code has.
+ * @param says end of the sentence "It must be …": `a store`
+ * @param accepts check, or the name of a member that the value must have. Default: every object and function is
+ * accepted
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const typed = <T>(
@@ -275,7 +277,7 @@ export const typed = <T>(
   accepts: ((value: unknown) => boolean) | (keyof T & string) = isObject,
 ): Schema<T> => leaf(says, typeof accepts === 'function' ? accepts : given => isObject(given) && accepts in given)
 
-/** The form of a schema of ours; undefined for one of another library. */
+/** Returns the form of a schema of ours; undefined for one of another library. */
 export const formOf = (schema: StandardSchema): Form | undefined => (schema as Partial<Schema<unknown>>).form
 
 /** Describes accepted values: the end of the sentence "It must be …". */
@@ -287,7 +289,7 @@ export function saysOf(schema: StandardSchema): string {
   return formOf(form.item)?.type === 'leaf' ? `a list, each ${saysOf(form.item)}` : 'a list'
 }
 
-/** The value with its defaults, and all that is wrong with it. What has a name that there is not is left out. */
+/** Returns the value with its defaults, and all its problems. Unknown names are left out of the value. */
 export function check<Out>(
   schema: StandardSchema<unknown, Out>,
   given: unknown,
@@ -306,7 +308,7 @@ const isObject = (value: unknown): value is object =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @param issues gets what is wrong, with paths from this value */
+/** @param issues list to which problems are added, with paths from this value */
 function read(schema: StandardSchema, given: unknown, issues: Issue[]): unknown {
   const form = formOf(schema)
   switch (form?.type) {
@@ -318,7 +320,7 @@ function read(schema: StandardSchema, given: unknown, issues: Issue[]): unknown 
     case 'list': {
       if (!Array.isArray(given)) break
       const items = given.map((item: unknown, at) => readAt(at, form.item, item, issues))
-      // A list of which nothing changed stays the one that was given.
+      // An unchanged list stays the same object.
       return items.every((item, at) => item === given[at]) ? given : items
     }
     case 'record':
@@ -348,7 +350,7 @@ function read(schema: StandardSchema, given: unknown, issues: Issue[]): unknown 
         if (wrong.length === 0) return found
         if (form.some.length === 1 || wrong.every(({ path }) => path.length > 0)) within.push(wrong)
       }
-      // The one that it was meant for can say more.
+      // The problems of the schema that the value was meant for say more.
       if (within.length !== 1) break
       issues.push(...within.flat())
       return undefined

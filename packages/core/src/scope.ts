@@ -4,19 +4,19 @@ import type { MaybePromise } from './promise.js'
 /** Undoes an effect. Called once. */
 export type Effect = () => MaybePromise<void>
 
-/** The undo of every effect of an engine in the order acquired, across all scopes. */
+/** Undo functions of all effects of an engine, in the order of acquisition, across all scopes. */
 export type EffectStack = Map<() => Promise<void>, Scope>
 
 /**
- * The effects of one set-up. An effect that is acquired only after the scope was aborted is undone at once:
- * a late set-up leaves nothing behind.
+ * Effects of one set-up. An effect that is acquired after the scope was aborted is undone at once, so that a late
+ * set-up leaves nothing behind.
  */
 export class Scope {
   readonly #controller = new AbortController()
   readonly #stack: EffectStack
   readonly #run: (label: string, undo: Effect) => Promise<void>
 
-  /** @param run runs an undo, never fails */
+  /** @param run runs an undo; never fails */
   constructor(stack: EffectStack, run: (label: string, undo: Effect) => Promise<void>) {
     this.#stack = stack
     this.#run = run
@@ -38,7 +38,7 @@ export class Scope {
     throw abortError(this.signal)
   }
 
-  /** The same for an effect that is in place. Gives what undoes it sooner. */
+  /** Keeps the undo of an effect that is in place already. Returns a function that undoes it sooner. */
   keep(label: string, undo: Effect): () => Promise<void> {
     let done: Promise<void> | undefined
     const once = (): Promise<void> => (done ??= this.#run(label, undo).finally(() => this.#stack.delete(once)))

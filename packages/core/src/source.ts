@@ -3,16 +3,16 @@ import type { Diagnostic } from './diagnostic.js'
 import type { MaybePromise } from './promise.js'
 
 export interface SourceCall {
-  /** Aborts when the caller gives up, the time limit passes or the engine closes. */
+  /** Signal that aborts when the caller gives up, the time limit passes or the engine closes. */
   readonly signal: AbortSignal
   /**
-   * Tells how far a long scan is; `done` counts commands and errors so far. The time limit of the source begins anew.
-   * @param found gives what was found so far, which stays when the source then stops; it has a second for it
+   * Reports progress of a long scan, which restarts the source's time limit. `done` counts commands and errors so far.
+   * @param found returns the results so far, which are kept if the source stops later; it may take a second
    */
   progress(done: number, found?: () => MaybePromise<LoadParts>): void
 }
 
-/** Something a provider knows of a name: one sentence, and where it comes from. */
+/** Fact that a provider knows of a name: one sentence, and where it comes from. */
 export interface Note {
   readonly text: string
   readonly path?: string | undefined
@@ -20,22 +20,23 @@ export interface Note {
   readonly provider?: string | undefined
 }
 
-/** Where commands come from. See docs/reference/sources.md, "Sources". */
+/** Source of commands. See docs/reference/sources.md, "Sources". */
 export interface Source {
-  /** The word that `precedence` orders by and that commands carry. */
+  /** Word by which `precedence` orders sources, and which their commands carry. */
   readonly source: SourceName
-  /** Everything there is, in the source's own order of precedence, highest first. A missing folder is not an error. */
+  /** Returns all commands, in the source's own order of precedence, highest first. A missing folder is not an error. */
   list(call: SourceCall): MaybePromise<LoadResult>
   /**
-   * Looks again at what was listed: all of it, or only what lies at or under `paths` (absolute).
-   * Gives undefined when nothing changed. Without it the engine lists anew.
+   * Checks again what was listed: all of it, or only what is at or under `paths` (absolute). Returns undefined if
+   * nothing changed. Without this method, the engine lists again.
    */
   refresh?(paths: readonly string[] | undefined, call: SourceCall): MaybePromise<LoadResult | undefined>
   /**
-   * Absolute paths that its result depends on besides its places, such as a manifest: file watchers watch these too.
+   * Returns absolute paths that its result depends on besides its places, such as a manifest. File watchers watch these
+   * too.
    */
   watched?(): readonly string[]
-  /** What the source knows of a name, above all why there is no command of that name. */
+  /** Returns what the source knows of a name, above all why it has no command of that name. */
   explain?(
     name: string,
     command: Command | undefined,
@@ -43,17 +44,17 @@ export interface Source {
   ): MaybePromise<readonly Note[]>
 }
 
-/** One folder (or server, or module) a source looked at, and how that went. */
+/** Folder, server or module that a source looked at, with the result. */
 export interface Place {
   readonly path: string
-  /** `skipped` places say why in `note`. */
+  /** State; a `skipped` place says why in `note`. */
   readonly state: 'read' | 'missing' | 'unreadable' | 'skipped'
-  /** Commands that came from it. */
+  /** Number of commands that came from it. */
   readonly found: number
   readonly note?: string | undefined
 }
 
-/** What a source found. One bad file never hides another: what failed stands in `errors`, the rest in `commands`. */
+/** Result of a source. A bad file never hides others: failures are in `errors`, the rest in `commands`. */
 export interface LoadResult {
   readonly commands: readonly Command[]
   readonly errors: readonly Diagnostic[]
@@ -61,17 +62,17 @@ export interface LoadResult {
   readonly disabledPaths: readonly string[]
   readonly places: readonly Place[]
   /**
-   * First words of names, as `acme` in `acme:deploy`, that belong to what it knows, also while there is no command of
-   * it: nothing else may use them.
+   * First words of names, such as `acme` in `acme:deploy`, that belong to this source even while it has no such
+   * command. No other source may use them.
    */
   readonly qualifiers: readonly string[]
   readonly hasErrors: boolean
   readonly errorCount: number
-  /** Why there may be more than this: a sentence. Undefined when everything was looked at. */
+  /** Sentence that says why there may be more; undefined if everything was looked at. */
   readonly incomplete?: string | undefined
-  /** The commands whose `baseDir` is not in `disabledPaths`. */
+  /** Returns the commands whose `baseDir` is not in `disabledPaths`. */
   enabled(): readonly Command[]
-  /** Both results in one, this one's first. */
+  /** Joins both results, this one's first. */
   merge(other: LoadResult): LoadResult
 }
 

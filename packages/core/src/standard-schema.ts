@@ -1,5 +1,5 @@
 /**
- * A schema of any library, by the interface that they share (standardschema.dev, version 1): zod, valibot, arktype, and
+ * Schema of any library, by the interface that they share (standardschema.dev, version 1): zod, valibot, arktype, and
  * those of `@skills/core/schema`.
  */
 export interface StandardSchema<In = unknown, Out = In> {
@@ -22,8 +22,8 @@ export interface StandardIssue {
 
 type TypesOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>
 
-/** The type of the values that a schema accepts. */
+/** Type of the values that a schema accepts. */
 export type InputOf<S extends StandardSchema> = TypesOf<S>['input']
 
-/** The type of the values that a schema gives back: with defaults, as they are meant. */
+/** Type of the values that a schema returns: converted, and with defaults. */
 export type OutputOf<S extends StandardSchema> = TypesOf<S>['output']

@@ -1,9 +1,9 @@
 import type { Command, PromptCommand } from './command.js'
 
-// The rules of docs/reference/commands.md, "Who sees what". Each asks about one command by itself;
-// overrides and gates come on top of it in the catalog.
+// The rules of docs/reference/commands.md, "Who sees what". Each is about one command by itself; the catalog adds
+// overrides and gates.
 
-/** Whether a command says that it is enabled. One that cannot say is off: it must not take every list down with it. */
+/** True if a command says that it is enabled. One that throws is off, so that it does not break every list. */
 export function isOn(command: Command): boolean {
   try {
     return command.isEnabled()
@@ -13,8 +13,8 @@ export function isOn(command: Command): boolean {
 }
 
 /**
- * Something says what it is for: its description, also one taken from its text and not its name, or a when-to-use.
- * Governs listing only.
+ * True if a command has a when-to-use, or a description other than its name, even one derived from its text. Affects
+ * listing only.
  */
 export function isDescribed(command: Command): boolean {
   return (
@@ -24,31 +24,34 @@ export function isDescribed(command: Command): boolean {
   )
 }
 
-/** What all four lists below have in common. */
+/** True for commands that all four lists below may have. */
 const isOffered = (command: Command): command is PromptCommand =>
   command.type === 'prompt' && command.source !== 'builtin' && isDescribed(command) && isOn(command)
 
-/** A skill that a model may be told of. See docs/reference/commands.md, "Who sees what". */
+/** True for a skill that a model may be told of. See docs/reference/commands.md, "Who sees what". */
 export const isModelVisible = (command: Command): command is PromptCommand =>
   isOffered(command) && command.isSkill && !command.disableModelInvocation
 
-/** The same as model-visible, but not a skill: reaches a model only through a host that offers it. */
+/** True for a prompt that is model-visible but not a skill. It reaches a model only through a host that offers it. */
 export const isSlashVisible = (command: Command): command is PromptCommand =>
   isOffered(command) && !command.isSkill && !command.disableModelInvocation
 
-/** A skill, or any other prompt that is kept from the model. See docs/reference/commands.md, "Who sees what". */
+/**
+ * True for a skill, and for any other prompt that is kept from the model. See docs/reference/commands.md, "Who sees
+ * what".
+ */
 export const isHybrid = (command: Command): command is PromptCommand =>
   isOffered(command) && (command.isSkill || command.disableModelInvocation)
 
-/** Shown in help. */
+/** True if it is shown in help. */
 export const isUserVisible = (command: Command): command is PromptCommand => isOffered(command) && !command.isHidden
 
-/** Whether a person may call for it by its name, described or not. See docs/reference/commands.md, "Who sees what". */
+/** True if a person may invoke it by name, described or not. See docs/reference/commands.md, "Who sees what". */
 export const mayUserInvoke = (command: Command): boolean => isOn(command) && command.userInvocable
 
 /**
- * Whether a model may: a prompt that is not kept from it, described or not. See
- * docs/reference/commands.md, "Who sees what".
+ * True if a model may invoke it: a prompt that is not kept from it, described or not. See docs/reference/commands.md,
+ * "Who sees what".
  */
 export const mayModelInvoke = (command: Command): boolean =>
   isOn(command) && command.type === 'prompt' && !command.disableModelInvocation

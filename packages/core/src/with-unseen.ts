@@ -4,8 +4,8 @@ import type { Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 
 /**
- * What stands of a source that did not finish: what it saw this time, first, and what it gave before and did not see
- * again. That it is gone is not known.
+ * Returns the result of a source that did not finish: what it found this time, then what it returned before and did not
+ * find again. The latter may still exist.
  */
 export function withUnseen(seen: LoadResult, known: LoadResult | undefined): LoadResult {
   if (known === undefined) return seen

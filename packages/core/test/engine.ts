@@ -45,7 +45,7 @@ export interface Engine {
   readonly skills: Skills
   readonly clock: FakeClock
   readonly diagnostics: Diagnostic[]
-  /** Codes of the diagnostics so far. */
+  /** Returns the codes of the diagnostics so far. */
   codes(): string[]
 }
 
@@ -61,7 +61,7 @@ export function engine(options: Partial<SkillsOptions> & Pick<SkillsOptions, 'pl
   return { skills, clock, diagnostics, codes: () => diagnostics.map(({ code }) => code) }
 }
 
-/** A source that gives the same commands whenever it is asked. */
+/** Makes a source that always returns the same commands. */
 export function source(
   id: string,
   commands: readonly Command[],
@@ -127,7 +127,7 @@ export function local(name: string, more: Partial<LocalCommand> = {}): LocalComm
   }
 }
 
-/** A skill that came from a file at `path` with `text` in it. */
+/** Makes a skill from a file at `path` that contains `text`. */
 export function fileSkill(
   name: string,
   origin: SourceName,
@@ -165,7 +165,7 @@ export function deferred<T = void>(): Deferred<T> {
   return { promise, resolve, reject }
 }
 
-/** Lets everything settle that waits for nothing outside. */
+/** Lets all work settle that does not wait for anything outside. */
 export function settled(): Promise<void> {
   return new Promise(resolve => {
     setImmediate(resolve)

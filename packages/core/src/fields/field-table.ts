@@ -3,16 +3,16 @@ import { ownValues, type Field, type FieldValue } from './field.js'
 const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 const inMetadata: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.freeze({})
 
-/** A field without what follows from its name: `default` is none, and `property` the name in one word. */
+/** Row without what follows from its name: `default` is `none`, and `property` is the name in one word. */
 type Written = Omit<Field, 'property' | 'default'> & Partial<Pick<Field, 'property' | 'default'>>
 
 /**
- * Every field that a skill's frontmatter may set, in the order of the documentation. A new field is a row here, and
- * where it does something, that: the type of commands and the check of those that a source gives, reading, JSON, lint,
- * permission, skills in code, new skills, the page in the docs and the JSON Schema all follow from the row.
+ * Every field that a skill's frontmatter may set, in the order of the documentation. A new field is a new row; only its
+ * effect needs code. The types of commands, the check of commands from sources, reading, JSON, lint, permission, skills
+ * in code, new skills, the page in the docs and the JSON Schema follow from the row.
  *
- * It is core's, since every source, executor and permission has to agree about what a command has. A table of
- * `@skills/skill-md` that core is given would leave a program without that package with other types and no check.
+ * The table belongs to core, since every source, executor and permission has to agree about what a command has. If
+ * `@skills/skill-md` passed it in, a program without that package would have other types and no check.
  */
 const rows = [
   {
@@ -317,19 +317,19 @@ type InOneWord<Name extends string> = Name extends `${infer First}${'-' | '_'}${
   ? `${First}${Capitalize<InOneWord<More>>}`
   : Name
 
-/** The name under which a field is documented and written. */
+/** Name under which a field is documented and written. */
 export type FieldName = Row['name']
 
-/** The fields that have a length limit. */
+/** Fields that have a length limit. */
 export type LimitedField = Extract<Row, { readonly limit: number }>['name']
 
-/** The fields that a list has in JSON, by property. */
+/** Fields in the JSON of a list, by property. */
 export type ListedField = PropertyOf<Extract<Row, { readonly list: true }>>
 
 /** Values that a file sets, by property; a field that it does not set is absent. */
 export type SetFields = { -readonly [One in Row as PropertyOf<One>]?: FieldValue<One> }
 
-/** Fields that a command has in a way of its own: by `displayName`, and made of something else where no one wrote it. */
+/** Fields that commands have in another form: as `displayName`, or derived if no one wrote them. */
 type Derived = 'name' | 'description'
 type OnEvery = { readonly every: true }
 type Defaulted = { readonly otherwise: unknown }
@@ -342,18 +342,18 @@ type Fields<Of extends Row> = {
   readonly [One in Exclude<Of, Defaulted> as Exclude<PropertyOf<One>, Derived>]?: Value<One> | undefined
 }
 
-/** Fields of every command: rows that say `every`. */
+/** Fields of every command: rows with `every`. */
 export type EveryCommandFields = Fields<Extract<Row, OnEvery>>
 
 /** Further fields of prompts. */
 export type PromptFields = Fields<Exclude<Row, OnEvery>>
 
-/** A field that everyone knows. */
+/** Field that is built in. */
 export type KnownField = Field & { readonly name: FieldName; readonly property: keyof SetFields }
 
 const inOneWord = (name: string): string => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Every field that everyone knows, in the order of the documentation. */
+/** Every built-in field, in the order of the documentation. */
 export const fieldTable = /* @__PURE__ */ rows.map((row: Written): Field => ({
   default: 'none',
   property: inOneWord(row.name),
@@ -368,7 +368,7 @@ export const fieldDefaults = /* @__PURE__ */ Object.fromEntries(
 /** All fields of a prompt. */
 export type CommandFields = EveryCommandFields & PromptFields
 
-/** Every key that is read as a field, the documented one first. */
+/** Returns every key that is read as a field, the documented one first. */
 export function keysOf({ name, aliases = [] }: Pick<Field, 'name' | 'aliases'>): readonly string[] {
   return [name, ...aliases]
 }
@@ -377,7 +377,7 @@ const known: ReadonlyMap<string, KnownField> = /* @__PURE__ */ new Map(
   fieldTable.flatMap(field => keysOf(field).map((key): [string, KnownField] => [key, field])),
 )
 
-/** Fields that ask, in order: first those that grant something, then those that say how a skill runs. */
+/** Fields that need permission, in order: first those that grant something, then those that say how a skill runs. */
 const askingFields = /* @__PURE__ */ fieldTable
   .filter(({ asks }) => asks)
   .toSorted(({ runs: one = false }, { runs: other = false }) => Number(one) - Number(other))
@@ -392,7 +392,7 @@ export interface AskingValue {
   readonly otherwise?: unknown
 }
 
-/** Lists every field that permission is asked for, set or not, and the host's own fields that are set. */
+/** Returns every field that permission is asked for, set or not, and the host's own fields that are set. */
 export function askingValues(command: object): readonly AskingValue[] {
   const own = Object.entries(ownValues(command)).filter(([name]) => Object.hasOwn(command, name))
   return [
@@ -406,7 +406,7 @@ export function askingValues(command: object): readonly AskingValue[] {
   ]
 }
 
-/** The field that a key is read as. */
+/** Returns the field that a key is read as; undefined if it is none. */
 export function fieldOf(key: string): KnownField | undefined {
   return known.get(key)
 }

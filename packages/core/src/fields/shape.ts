@@ -1,6 +1,6 @@
 import type { Field, FieldType } from './field.js'
 
-/** A check of a value: its words in messages, and the test. */
+/** Check of a value: its words in messages, and the test. */
 export type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 
 export const text: Shape = ['text', value => typeof value === 'string']
@@ -27,8 +27,8 @@ const ofType: Readonly<Record<FieldType, Shape>> = {
 }
 
 /**
- * What a command has to have as a field's value.
- * @param words that plugins add; undefined where they are not known yet, so that any word is taken
+ * Returns the check of a field's value in a command.
+ * @param words words that plugins add; undefined if they are not known yet, so that any word passes
  */
 export function shapeOf(
   { type, choices, words: added, free }: Field,
