@@ -7,32 +7,32 @@ import { highestLevel, type AuditCode, type AuditedSkill, type AuditFinding } fr
 export interface CatalogAudit {
   /** In order of precedence. */
   readonly skills: readonly AuditedSkill[]
-  /** How many findings there are of each code that occurs. */
+  /** Number of findings by code, for the codes that occur. */
   readonly counts: Readonly<Partial<Record<AuditCode, number>>>
 }
 
 const catalogAuditOptions = s.options('auditCatalog()', {
-  /** Told after each skill how many of how many are done. */
+  /** Called after each skill with the number done and the total. */
   onProgress: s.fn<(done: number, total: number) => void>(),
-  /** Hooks that plugins bring along, of `pluginHooksOf`: they are looked at too. */
+  /** Hooks of plugins, from `pluginHooksOf`, which are audited too. Default: none. */
   hooks: s.list(s.typed<PromptCommand>('a prompt command')).default([]),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /**
-   * What counts as an embedded command, as in `@skills/expansion/shell`; `false`: nothing does, where no such expander
-   * is. Default: as it has it.
+   * Rules for embedded commands, as in `@skills/expansion/shell`; `false`: no command is embedded, for a host without
+   * such an expander. Default: its own rules.
    */
   embedded: s.either(s.oneOf(false), s.typed<Exclude<AuditOptions['embedded'], false | undefined>>('an object')),
 })
 
 export interface CatalogAuditOptions extends s.OptionsOf<typeof catalogAuditOptions> {}
 
-/** Reads that wait side by side. */
+/** Number of files that are read at the same time. */
 const atOnce = 8
 
 /**
- * What every invocable skill of a catalog can do: those that lost their name, are switched off or did not load can do
- * nothing. See docs/reference/lint.md, "Audit".
- * @throws AbortError when the signal aborts
+ * Audits every invocable skill of a catalog. Skips those that lost their name, are switched off or did not load,
+ * because they can do nothing. See docs/reference/lint.md, "Audit".
+ * @throws AbortError if the signal aborts
  */
 export async function auditCatalog(
   catalog: Pick<Catalog, 'entries'>,

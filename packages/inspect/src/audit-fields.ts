@@ -6,7 +6,7 @@ import { breadthOf } from './tool-breadth.js'
 import type { PromptCommand } from '@skills/core'
 import type { AuditFinding, Unplaced } from './audit-finding.js'
 
-/** Fields with findings in words of their own; a shell is part of the findings of the commands that it runs. */
+/** Fields whose findings have their own texts. A shell is named in the findings of the commands that it runs. */
 const told = new Set([
   'allowed-tools',
   'disallowed-tools',
@@ -21,9 +21,9 @@ const told = new Set([
 ])
 
 /**
- * What a skill is allowed and changes by its fields, those in effect.
+ * Returns what the effective fields of a skill allow and change.
  * @param text the whole file; undefined for a command without one
- * @param keys of the frontmatter, as they are written there
+ * @param keys keys of the frontmatter, as written
  */
 export function auditFields(
   command: PromptCommand,
@@ -125,7 +125,7 @@ export function auditFields(
 
 export type PlaceOf = (field: string, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
 
-/** Each thing that hooks do, be they of a skill or of a plugin. */
+/** Returns a finding for each action of the hooks, whether of a skill or of a plugin. */
 export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
   if (hooks === undefined || hooks === null) return []
   const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced => ({

@@ -1,9 +1,9 @@
-/** How far a finding reaches, the least first. See docs/reference/lint.md, "Audit". */
+/** Levels of findings, lowest first. See docs/reference/lint.md, "Audit". */
 export const auditLevels = ['info', 'low', 'medium', 'high'] as const
 
 export type AuditLevel = (typeof auditLevels)[number]
 
-/** What a skill can do, each with what it is about. The levels it can have are in docs/reference/lint.md, "Audit". */
+/** Codes of findings, each with its subject. docs/reference/lint.md, "Audit", has the levels of each. */
 export const auditCodes = {
   'embedded-command': 'a command that the body runs when it is invoked',
   'remote-code': 'an embedded command that runs what it gets from the network',
@@ -33,38 +33,38 @@ export type AuditCode = keyof typeof auditCodes
 export interface AuditFinding {
   readonly level: AuditLevel
   readonly code: AuditCode
-  /** One sentence. It quotes text as written: the caller makes it printable. */
+  /** One sentence. It quotes text as written: the caller must make it printable. */
   readonly message: string
-  /** The file that it is in, absolute, forward slashes; undefined for a command without one. */
+  /** File with the finding, absolute, with forward slashes; undefined for a command without a file. */
   readonly path?: string | undefined
-  /** From 1; columns in UTF-16 code units. */
+  /** Counts from 1; columns are in UTF-16 code units. */
   readonly line?: number | undefined
   readonly column?: number | undefined
-  /** What was found, such as the whole command. */
+  /** Text that was found, such as the whole command. */
   readonly text?: string | undefined
 }
 
-/** A finding that is not placed yet. */
+/** Finding that has no file yet. */
 export type Unplaced = Omit<AuditFinding, 'path'>
 
-/** The highest level among findings; undefined when there are none. */
+/** Returns the highest level of some findings, or undefined if there are none. */
 export function highestLevel(findings: readonly Pick<AuditFinding, 'level'>[]): AuditLevel | undefined {
   return auditLevels.findLast(level => findings.some(finding => finding.level === level))
 }
 
-/** Whether a level is as high as another, or higher. */
+/** Returns true if a level is at least as high as another. */
 export function reachesLevel(level: AuditLevel | undefined, other: AuditLevel): boolean {
   return level !== undefined && auditLevels.indexOf(level) >= auditLevels.indexOf(other)
 }
 
 export interface AuditedSkill {
-  /** What it is invoked by. */
+  /** Name by which it is invoked. */
   readonly name: string
   readonly source: string
-  /** Of its file; undefined for a command without one. */
+  /** Path of its file; undefined for a command without one. */
   readonly path: string | undefined
-  /** Undefined when nothing was found. */
+  /** Highest level of the findings; undefined if there are none. */
   readonly level: AuditLevel | undefined
-  /** The highest level first. */
+  /** Highest level first. */
   readonly findings: readonly AuditFinding[]
 }

@@ -5,13 +5,13 @@ import { filesBeside, type FileBeside } from './files-beside.js'
 import { kindOfBytes, textOfBytes } from './file-kind.js'
 import type { AuditFinding } from './audit-finding.js'
 
-/** Bytes of all files beside a skill, beyond which it is said. */
+/** Bytes of all files beside a skill above which their size is a finding. */
 const muchBytes = 5_000_000
-/** Files beside a skill, beyond which it is said. */
+/** Number of files beside a skill above which it is a finding. */
 const manyFiles = 1_000
-/** Files beside a skill that are looked at. */
+/** Most files beside a skill that are examined. */
 const most = 20_000
-/** Bytes of a file, and of all beside a skill, that are looked into. */
+/** Most bytes that are read of one file, and of all files beside a skill. */
 const mostOfFile = 8 * 1024 * 1024
 const mostOfAll = 64 * 1024 * 1024
 
@@ -19,10 +19,10 @@ const program =
   /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|exe|com|py|pyw|rb|pl|php|js|cjs|mjs|ts|cts|mts|lua|tcl|r|jar|applescript|scpt|vbs|wsf|awk|so|dll|dylib|wasm)$/i
 
 /**
- * What lies beside a skill: programs, links that lead away, size.
- * @param folder of the skill, absolute
- * @param file the skill's own, absolute
- * @throws AbortError when the signal aborts
+ * Audits the files beside a skill: programs, links that lead out, size.
+ * @param folder folder of the skill, absolute
+ * @param file the skill's own file, absolute
+ * @throws AbortError if the signal aborts
  */
 export async function auditFolder(
   folder: string,
@@ -31,7 +31,7 @@ export async function auditFolder(
 ): Promise<readonly AuditFinding[]> {
   const looking = { except: file, most, mostLooked: most, all: true, signal }
   const { files, more, isComplete, diagnostics } = await filesBeside(folder, looking)
-  // Most folders hold no more than the skill.
+  // Most folders hold nothing but the skill.
   const real = files.length === 0 ? undefined : realPathOf(folder)
   const found = files.flatMap(one => lookAt(one, folder, real))
   let left = mostOfAll
@@ -86,7 +86,7 @@ function lookAt(
   ]
 }
 
-/** What is in a file: whether a person can read it, and sees all of it. */
+/** Returns findings about the content of a file: whether a person can read it, and sees all of it. */
 async function lookInto(
   folder: string,
   path: string,
@@ -96,7 +96,7 @@ async function lookInto(
 ): Promise<readonly AuditFinding[]> {
   const absolute = `${folder}/${path}`
   const read = await readWholeFile(absolute, { within: [real], maxBytes, signal })
-  // One that went away since it was listed does nothing any more.
+  // A file that was removed since it was listed can do nothing.
   if (read === undefined) return []
   if ('problem' in read)
     return [
@@ -110,7 +110,7 @@ async function lookInto(
     ]
   const { as, what } = kindOfBytes(read.bytes)
   if (as === 'text') return auditPadding(textOfBytes(read.bytes), path).map(one => ({ ...one, path: absolute }))
-  // A picture that is to be run is none.
+  // An image that can be executed counts as a program.
   const isRun = program.test(path) || ((read.stats.mode ?? 0) & 0o111) !== 0
   return [
     {

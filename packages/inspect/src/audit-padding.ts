@@ -9,8 +9,8 @@ const words: Readonly<Record<Padding['kind'], (count: number) => string>> = {
 }
 
 /**
- * Where a text goes on beyond what a person sees who looks at it.
- * @param what it is, as it stands in a sentence
+ * Returns a finding for each place where a text continues out of a reader's sight.
+ * @param what noun for the text, for use in a sentence
  */
 export function auditPadding(text: string, what: string): readonly Unplaced[] {
   const found = paddingIn(text)

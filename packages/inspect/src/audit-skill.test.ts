@@ -77,7 +77,7 @@ describe('of its text it is told', () => {
     expect(short(await audited(file('', `!\`${command}\`\n`)))).toContain('medium embedded-command 4:1')
   })
 
-  // Each took hours, with the square or the cube of its length.
+  // Each once took hours, growing with the square or the cube of the text's length.
   test.each([
     ['curl|', 'embedded-command'],
     ['curl ', 'embedded-command'],

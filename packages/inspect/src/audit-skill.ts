@@ -12,19 +12,19 @@ import type { FindCommandsOptions } from '@skills/expansion/internal'
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined
   /**
-   * What counts as an embedded command, as in `@skills/expansion/shell`; `false`: nothing does, where no such expander
-   * is. Default: as it has it.
+   * Rules for embedded commands, as in `@skills/expansion/shell`; `false`: no command is embedded, for a host without
+   * such an expander. Default: its own rules.
    */
   readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline' | 'escapes'> | false | undefined
 }
 
 /**
- * What a skill can do, and how far that reaches: the commands it embeds, hooks, tools that are used without asking,
- * programs and links beside it, addresses, invisible characters, size, and what it changes. The fields are those in
- * effect. Nothing is run, and no link is followed. What cannot be looked at is a finding, `not-audited`. See
+ * Finds what a skill can do, and how far that reaches. Covers embedded commands, hooks, tools that are used without
+ * asking, programs and links beside it, addresses, invisible characters, size, and everything it changes. Examines the
+ * fields in effect. Runs nothing and follows no link. A file that cannot be read is the finding `not-audited`. See
  * docs/reference/lint.md, "Audit".
- * @returns the highest level first, then by line
- * @throws AbortError when the signal aborts
+ * @returns highest level first, then by line
+ * @throws AbortError if the signal aborts
  */
 export async function auditSkill(
   command: PromptCommand,
@@ -58,12 +58,14 @@ export async function auditSkill(
 interface OwnText {
   readonly text: string
   readonly bodyStart: number
-  /** Of the frontmatter. */
+  /** Keys of the frontmatter. */
   readonly keys: readonly string[]
   readonly isFile: boolean
 }
 
-/** The skill's file, if it still is the one that was listed; else what the command gives. */
+/**
+ * Reads the skill's file if it has not changed since it was listed; for a command without a file, the text it gives.
+ */
 async function readText(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
   const { filePath, file } = command
   if (filePath === undefined) return givenText(command, signal)

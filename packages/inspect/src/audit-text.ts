@@ -4,13 +4,13 @@ import { hiddenCharacters, spelledByTags, type HiddenCharacters } from './hidden
 import { TextPlaces } from './text-places.js'
 import type { AuditLevel, Unplaced } from './audit-finding.js'
 
-/** Characters of a body that are meant to be used, as for lint. */
+/** Recommended limit of a body in characters, the same as for lint. */
 const longestBody = 15_000
-/** Commands, and runs of invisible characters, that each have a finding of their own. */
+/** Most commands, and most runs of invisible characters, that have a finding each. */
 const mostOfKind = 1000
 
-// What fetches, what runs text, and what stands between them: a pipeline goes on behind a line that ends with a pipe or
-// a backslash.
+// Words that fetch, words that run text, and the separators between them. A pipeline continues after a line that ends
+// with a pipe or a backslash.
 const remoteWords = new RegExp(
   String.raw`(\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b)` +
     String.raw`|(?<=^|[\s;&|(/\x60])((?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b)` +
@@ -18,14 +18,14 @@ const remoteWords = new RegExp(
   'gi',
 )
 
-// It ends where a sentence in any script goes on.
+// Ends at the first character that can continue a sentence in any script.
 const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w.~:/?#@!$&*+,;=%-]){1,4096}/giu
 
 /**
- * What a skill's text does and names.
- * @param text the whole file, or the body alone for a command without one
- * @param bodyStart where the body begins in it, in UTF-16 code units
- * @param embedded what counts as an embedded command; `false`: nothing does
+ * Returns findings about the actions and addresses in a skill's text.
+ * @param text the whole file, or only the body for a command without a file
+ * @param bodyStart start of the body, in UTF-16 code units
+ * @param embedded rules for embedded commands; `false`: there are none
  */
 export function auditText(text: string, bodyStart: number, embedded: FindCommandsOptions | false): readonly Unplaced[] {
   const places = new TextPlaces(text)
@@ -70,7 +70,10 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
   return found
 }
 
-/** Whether a script runs what it fetches: `curl … | sh`, `sh <(curl …)`, `iex (iwr …)`. Each word is looked at once. */
+/**
+ * Returns true if a script runs text that it fetches: `curl … | sh`, `sh <(curl …)`, `iex (iwr …)`. Looks at each word
+ * once.
+ */
 function isRemoteCode(script: string): boolean {
   let [isFetched, isPiped, isRunning, isOpened] = [false, false, false, false]
   for (const [word, fetcher, runner] of script.matchAll(remoteWords)) {
@@ -89,7 +92,7 @@ function isRemoteCode(script: string): boolean {
   return false
 }
 
-/** Without the punctuation of the sentence around it. */
+/** Removes the punctuation of the surrounding sentence. */
 function withoutEnd(written: string): string {
   let end = written.length
   while (end > 0 && '.,;:!?)]*_'.includes(written.charAt(end - 1))) end -= 1
@@ -111,16 +114,16 @@ interface Address extends Unplaced {
   readonly index: number
 }
 
-/** One finding for each host, at the first place that names it; one for each address that hides its owner. */
+/** Returns one finding for each host, at its first mention, and one for each address that hides its owner. */
 function addresses(body: string): readonly Address[] {
-  // Looking for letters of any script takes long, and most bodies name none.
+  // Looking for letters of any script takes long, and most bodies contain no address.
   if (!body.includes('://')) return []
   const hosts = new Map<string, { readonly index: number; count: number }>()
   const unusual: Address[] = []
   for (const { 0: written, index } of body.matchAll(address)) {
     const text = withoutEnd(written)
     const url = URL.canParse(text) ? new URL(text) : undefined
-    // A text such as `https://$HOST/` names none.
+    // A text such as `https://$HOST/` names no host.
     if (url === undefined || url.hostname === '' || /[$*%]/.test(url.hostname)) continue
     const why = oddity(text, url)
     if (why !== undefined)
@@ -149,10 +152,13 @@ function addresses(body: string): readonly Address[] {
 
 const privateHost = /^(?:0\.0\.0\.0$|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.169\.254$|\[)/
 
-// Scripts with letters that pass for Latin ones.
+// Scripts with letters that look like Latin ones.
 const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e]|xn--/u
 
-/** Why an address may not be what it looks like. @param text as it was written, which a URL no longer tells */
+/**
+ * Returns why an address may not be what it looks like, or undefined.
+ * @param text address as written, which the parsed URL no longer shows
+ */
 function oddity(text: string, { hostname, username }: URL): string | undefined {
   if (username.includes('.')) return 'with what looks like a host before its host'
   if (lookalikes.test(/^[^/]*\/\/[^/?#]*/.exec(text)?.[0] ?? ''))

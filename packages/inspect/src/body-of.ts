@@ -1,6 +1,6 @@
 import type { PromptCommand } from '@skills/core'
 
-/** The text of a command's body as it is before anything is expanded. Pictures have none. */
+/** Returns the text of a command's body before expansion. Pictures are left out. */
 export async function bodyOf(command: PromptCommand, signal: AbortSignal): Promise<string> {
   const body = await command.load('', { signal })
   return 'template' in body

@@ -2,7 +2,7 @@ import type { Diagnostic } from '@skills/core'
 import type { ParsedFrontmatter } from '@skills/skill-md/internal'
 import type { SkillFields } from '@skills/skill-md'
 
-/** What a file says although reading it raises no objection: too much, or too little to be of use. */
+/** Returns warnings for a body that reads without errors, but is too long or too short to be of use. */
 export function checkBody(
   body: string,
   { bodyLine }: ParsedFrontmatter,

@@ -11,20 +11,20 @@ import type { Diagnostic, FileIdentity } from '@skills/core'
 
 export const textCheckOptions = s.options('checkText()', {
   /**
-   * Whether the rules of the open Agent Skills standard are checked too, which legacy commands are not held to.
-   * Default: false.
+   * True if the rules of the open Agent Skills standard are checked too. They do not apply to legacy commands. Default:
+   * false.
    */
   standard: s.flag(),
-  /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
+  /** Limits of the fields, and whether exceeding one is a warning (default) or an error. */
   fields: s.typed<FieldOptions>('an object'),
-  /** Characters of a body that are meant to be used; more is a warning. Default 15,000. */
+  /** Recommended limit of a body in characters; more is a warning. Default: 15,000. */
   bodyChars: s.number(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
 export interface CheckOptions extends s.OptionsOf<typeof textCheckOptions> {}
 
-/** What became of one file; without `text` nothing could be made of it. */
+/** Result for one file; without `content` the file could not be parsed. */
 export interface Checked {
   readonly diagnostics: readonly Diagnostic[]
   readonly content?: {
@@ -35,7 +35,7 @@ export interface Checked {
   }
 }
 
-/** Reads and checks one file; anything else at `path` is a finding. */
+/** Reads and checks one file. Anything but a file at `path` is a finding. */
 export async function checkFile(path: string, options: CheckOptions): Promise<Checked> {
   const file = await readWholeFile(path, { signal: options.signal })
   if (file === undefined) return { diagnostics: [{ ...missing(path), path }] }
@@ -50,7 +50,7 @@ export async function checkFile(path: string, options: CheckOptions): Promise<Ch
     : { diagnostics, content: { text: bytes.toString('utf8'), bytes, parsed, identity } }
 }
 
-/** The same of a file's bytes. */
+/** Checks the bytes of a file. */
 export async function checkBytes(
   path: string,
   bytes: Buffer,

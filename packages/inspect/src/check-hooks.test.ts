@@ -74,7 +74,7 @@ test('thousands of findings are counted from the fifty-first on, since each take
   const found = await linted(events(3_500))
   expect(process.cpuUsage().user / 1000 - start).toBeLessThan(3_000)
   expect(found).toHaveLength(51)
-  // It stands where the field does.
+  // The finding is placed at the field.
   expect(found[0]).toBe(
     '3:1 warning invalid-hook `hooks` has more of that: 3450 besides the 50 that are named. Correct those first.',
   )

@@ -3,16 +3,16 @@ import { readHooks } from '@skills/invocation'
 import type { Diagnostic } from '@skills/core'
 
 /**
- * Findings that are told one by one. To find where one stands takes going through the file, so that thousands would
- * take minutes.
+ * Most findings that are reported one by one. Placing one takes a pass through the file, so thousands would take
+ * minutes.
  */
 const mostTold = 50
 
 /**
- * Finds what of a skill's hooks does nothing, with the reader that registers them: an author hears of a hook that
- * forbids nothing before a run depends on it.
- * @param declared as the field has it; undefined where there is none
- * @param text gives the whole file; asked only where something is wrong
+ * Returns warnings for hooks of a skill that do nothing, so that an author learns of a hook that forbids nothing before
+ * a run depends on it. Uses the reader that registers them.
+ * @param declared value of the field; undefined if it is missing
+ * @param text returns the whole file; called only if there is a problem
  */
 export function checkHooks(declared: unknown, text: () => string): readonly Diagnostic[] {
   if (declared === undefined) return []

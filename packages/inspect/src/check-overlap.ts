@@ -2,22 +2,25 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, pathOf, type AskOptions, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
 import { isTold, roundedOverlap, wordsOf } from './word-overlap.js'
 
-/** From here on a model has hardly a word to choose by. */
+/** Overlap above which a model has hardly a word to choose by. */
 const alike = 0.8
-/** Fewer words say so little that any two of them look alike. */
+/** Fewest words that are compared: with fewer, any two skills look alike. */
 const leastWords = 10
 /**
- * Skills that one is compared with at most, those that share its rarest words first: ten times more than of any three
- * thousand real skills, and few enough that copies by the thousand take no thousand times as long.
+ * Most skills that one is compared with, those with its rarest words first. Ten times more than any of three thousand
+ * real skills needs, and few enough that thousands of copies do not take a thousand times as long.
  */
 const mostCompared = 500
-/** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
+/** Milliseconds of uninterrupted work after which the rest of the process gets a turn. */
 const sliceMs = 12
 
-/** Skills whose names and descriptions say nearly the same, so that a model cannot tell which one is meant. */
+/**
+ * Returns a warning for each skill whose name and description are nearly those of another, so that a model cannot tell
+ * them apart.
+ */
 export async function checkOverlap(catalog: Catalog, { signal }: AskOptions): Promise<readonly Diagnostic[]> {
   const twins = await twinsIn(catalog.entries.filter(isTold), signal)
-  // One finding a skill, about the one that is nearest: a dozen copies are not a hundred findings.
+  // One finding for each skill, about the nearest other one: a dozen copies must not make a hundred findings.
   return twins.map(({ one, other, overlap }) => ({
     severity: 'warning',
     type: 'validation',
@@ -29,26 +32,26 @@ export async function checkOverlap(catalog: Catalog, { signal }: AskOptions): Pr
   }))
 }
 
-/** A skill by its words: their places in the order of all words, the rarest first. */
+/** Skill with the ranks of its words among all words, rarest first. */
 interface Words {
   readonly entry: CatalogEntry
-  /** Its place among all. */
+  /** Index among all skills. */
   readonly at: number
   readonly ranks: readonly number[]
-  /** What they weigh together. */
+  /** Sum of the weights of its words. */
   readonly weight: number
 }
 
 interface Twin {
-  /** The nearest of those that come before the other; of several the first. */
+  /** Nearest of the skills before the other one; the first of several. */
   readonly one: Words
   readonly other: Words
   readonly overlap: number
 }
 
 /**
- * Two skills are alike only if they share one of the words that make up more than what may differ: the rarest ones of
- * each are looked up, and common words are not.
+ * Returns the pairs of skills that are alike. Two skills can be alike only if they share one of each skill's rarest
+ * words, so only these are looked up.
  */
 async function twinsIn(entries: readonly CatalogEntry[], signal: AbortSignal | undefined): Promise<readonly Twin[]> {
   let since = performance.now()
@@ -90,7 +93,7 @@ async function twinsIn(entries: readonly CatalogEntry[], signal: AbortSignal | u
   }
   return twins.sort((a, b) => b.overlap - a.overlap || a.one.at - b.one.at || a.other.at - b.other.at)
 
-  /** Its rarest words, without those that together weigh too little for two skills to be alike. */
+  /** Returns a skill's rarest words. Those left out weigh too little together to make two skills alike. */
   function tellingOf({ ranks, weight }: Words): readonly number[] {
     let left = weight
     let count = 0
@@ -110,7 +113,7 @@ async function twinsIn(entries: readonly CatalogEntry[], signal: AbortSignal | u
         if (overlap < alike || overlap < (nearest?.overlap ?? 0)) continue
         if (overlap === nearest?.overlap && nearest.one.at < other.at) continue
         nearest = { one: other, other: own, overlap }
-        // All with the very same words have this word too, and the first of them came first.
+        // All skills with exactly the same words share this word, and the first of them was added first.
         if (overlap > 1 - 1e-9) return nearest
       }
     return nearest

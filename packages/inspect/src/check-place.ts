@@ -3,14 +3,17 @@ import { oddityOf } from '@skills/core/internal'
 import { unsafeCharacter } from '@skills/skill-md/internal'
 
 /**
- * Whether a file makes its folder a skill, in upper or lower case, as the loader has it. Any other file is a legacy
- * command: its own name is what it goes by, and the standard has no rules for it.
+ * Returns true if a file makes its folder a skill, in any letter case, as the loader decides. Any other file is a
+ * legacy command, which has its own file's name and no rules in the standard.
  */
 export function isSkillFile(path: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === 'skill.md'
 }
 
-/** What is wrong with where a skill file lies and how it is called. Absolute path, forward slashes. */
+/**
+ * Returns problems with the place and the name of a skill file.
+ * @param path absolute, with forward slashes
+ */
 export function checkPlace(path: string): readonly Diagnostic[] {
   if (!isSkillFile(path)) return []
   const [parent = '', folder = '', file = ''] = path.split('/').slice(-3)

@@ -4,10 +4,10 @@ import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'
 
 /**
- * References to arguments that will stay as they are written, since they stand between single quotes in an embedded
- * command. A bare number is none: `awk '{ print $1 }'` is meant.
+ * Returns warnings for references to arguments that are not replaced, because they stand between single quotes in an
+ * embedded command. Ignores a bare number, as in `awk '{ print $1 }'`.
  * @param bytes the whole file
- * @param bodyByte offset in bytes of the body
+ * @param bodyByte offset of the body in bytes
  */
 export async function checkQuoted(
   bytes: Buffer,
@@ -37,7 +37,10 @@ export async function checkQuoted(
   return (await Promise.all(found)).flat()
 }
 
-/** Variables have their values without quotes too; a bare number is more often the shell's own, or a program's. */
+/**
+ * Returns true for a reference to an argument. Variables have their values even without replacement, and a bare number
+ * usually belongs to the shell or a program.
+ */
 function isArgument(reference: string): boolean {
   return !/^\$\d+$/.test(reference) && !/^\$\{(?!ARGUMENTS\})/.test(reference) && reference !== '{baseDir}'
 }

@@ -3,14 +3,14 @@ import { allowsNothing } from '@skills/rules/internal'
 import { splitAlternatives } from '@skills/rules'
 import type { Diagnostic } from '@skills/core'
 
-/** Findings that are told one by one: to find where one stands takes going through the file. */
+/** Most findings that are reported one by one, because placing one takes a pass through the file. */
 const mostTold = 50
 
 /**
- * Finds the rules of `allowed-tools` that allow nothing: an author hears of it before a run asks about what they meant to
- * allow.
- * @param rules in effect
- * @param text gives the whole file; asked only where something is wrong
+ * Returns warnings for rules of `allowed-tools` that allow nothing, so that an author learns of them before a run asks
+ * for permission.
+ * @param rules rules in effect
+ * @param text returns the whole file; called only if there is a problem
  */
 export function checkTools(rules: readonly string[], text: () => string): readonly Diagnostic[] {
   const found = rules.flatMap((rule, at) =>

@@ -6,7 +6,7 @@ const graph = fc
   .array(fc.array(fc.nat(9), { maxLength: 4 }), { minLength: 1, maxLength: 10 })
   .map(rows => new Map(rows.map((row, node) => [node, row])))
 
-/** What a node leads to in any number of steps. */
+/** Returns the nodes that a node reaches in any number of steps. */
 function reach(edges: ReadonlyMap<number, readonly number[]>, from: number): Set<number> {
   const reached = new Set<number>()
   const queue = [from]

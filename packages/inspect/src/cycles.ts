@@ -1,7 +1,7 @@
 /**
- * One cycle of each group of nodes that reach each other, beginning with the node that is reached first. Linear.
- * Tarjan's algorithm, on a stack of its own: a chain may be longer than calls may nest.
- * @param graph what each node leads to; a node that leads nowhere may be left out
+ * Returns one cycle of each group of nodes that reach each other, starting with the node that is reached first. Takes
+ * linear time: Tarjan's algorithm with its own stack, because a chain may be longer than calls can nest.
+ * @param graph successors of each node; a node without any may be missing
  */
 export function cyclesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (readonly T[])[] {
   const index = new Map<T, number>()
@@ -41,7 +41,7 @@ export function cyclesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (read
   return cycles
 }
 
-/** The way from a node back to itself within its group: breadth first, so that the shortest is told. */
+/** Returns the shortest way from a node back to itself within its group, found breadth first. */
 function cycleThrough<T>(
   start: T,
   group: ReadonlySet<T>,

@@ -9,20 +9,20 @@ import { replaceFile } from './replace-file.js'
 import { makePrivateFolder, stateFolderOf, withLock } from '@skills/state'
 import type { Diagnostic, FileIdentity, Host } from '@skills/core'
 
-/** A skill file as it is at one moment, for an editor. */
+/** Skill file in one state, for an editor. */
 export interface EditableFile {
   readonly path: string
   readonly text: string
-  /** Digest of its bytes: what is saved says which text it was made from. */
+  /** Digest of the bytes. Saving names the version that the text was made from. */
   readonly version: string
   readonly identity: FileIdentity
 }
 
-/** What a text would be, were it the file. */
+/** Result of checking a text as if it were the file. */
 export interface CheckedText {
-  /** As `skills lint` has them. */
+  /** Diagnostics as from `skills lint`. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What a listing is made of; undefined where it would not load. */
+  /** Fields for the listing; undefined if the text would not load. */
   readonly fields?: Pick<
     ReturnType<typeof readFields>['fields'],
     'description' | 'whenToUse' | 'disableModelInvocation'
@@ -30,9 +30,9 @@ export interface CheckedText {
 }
 
 /**
- * Reads a skill file for an editor. Gives a diagnostic for anything that cannot be edited: what is no file, lies outside
- * of the roots, or is no text of UTF-8, which could not be written back as it was.
- * @param roots absolute: its real path has to lie in one of them
+ * Reads a skill file for an editor. Returns a diagnostic for a path that cannot be edited: it is not a file, it lies
+ * outside the roots, or it is not UTF-8 text, which could not be written back unchanged.
+ * @param roots absolute folders; the file's real path must lie in one of them
  */
 export async function openToEdit(path: string, roots: readonly string[]): Promise<EditableFile | Diagnostic> {
   const refuse = (message: string): Diagnostic => ({ severity: 'error', type: 'io', code: 'not-edited', path, message })
@@ -47,14 +47,16 @@ export async function openToEdit(path: string, roots: readonly string[]): Promis
   return { path, text, version: versionOf(bytes), identity }
 }
 
-/** What a text would be at `path`, which is not touched. */
+/** Checks a text as if it were at `path`, without touching the file. */
 export async function checkText(path: string, text: string, given?: CheckOptions): Promise<CheckedText> {
   const options = textCheckOptions.read(given)
   const { diagnostics, parsed } = await checkBytes(path, Buffer.from(text), options)
   return { diagnostics, ...(parsed !== undefined && { fields: readFields(parsed.data, options.fields).fields }) }
 }
 
-/** The text with the repair that `skills lint --fix` would write, with the text before; undefined where there is none. */
+/**
+ * Returns the file's text before and after the repair that `skills lint --fix` would write. Undefined if it needs none.
+ */
 export async function repairOf(
   path: string,
   given?: CheckOptions,
@@ -67,25 +69,25 @@ export async function repairOf(
 }
 
 const saveOptions = s.options('saveText()', {
-  /** Of {@link openToEdit}, from which the text was made. */
+  /** Version from {@link openToEdit}, from which the text was made. */
   version: s.text().required(),
-  /** Absolute: the file's real path has to lie in one of them. */
+  /** Absolute folders; the file's real path must lie in one of them. */
   roots: s.list(s.text()).required(),
-  /** Whose state has the lock by which one text is saved at a time. */
+  /** Host whose state has the lock that allows one save of a file at a time. */
   host: s.typed<Pick<Host, 'env' | 'home' | 'platform' | 'clock'>>('an object').required(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
 export interface SaveOptions extends s.OptionsOf<typeof saveOptions> {}
 
-/** Milliseconds that another process that saves the same file is waited for. */
+/** Milliseconds to wait for another process that saves the same file. */
 const lockMs = 5000
 
 /**
- * Writes a text in the place of a file in one step, unless it is another one than it was made from. One process saves a
- * file at a time: of two that were made from one version the second is told. Gives the new version, or what kept it from
- * being written: the file is then as it was.
- * @throws SkillsError `E_STATE` when the lock cannot be had; AbortError
+ * Replaces a file's text in one step, unless the file has changed since `version`. One process saves a file at a time:
+ * of two saves from the same version the second is refused. Returns the new version, or the reason why nothing was
+ * written.
+ * @throws SkillsError `E_STATE` if the lock cannot be taken; AbortError
  */
 export async function saveText(
   path: string,

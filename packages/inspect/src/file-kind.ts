@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Tells by its bytes what a file holds; its name does not count. */
+/** Kind of a file by its bytes; its name does not count. */
 export interface FileKind {
   /**
-   * `text` is what a person can read; `shown` are pictures, fonts, sounds and films, which programs show; `document` is
-   * what a person opens in one; `opaque` is everything else: programs, containers, data.
+   * `text`: readable by a person; `shown`: pictures, fonts, sounds and films, which programs show; `document`: opened
+   * by a person in a program; `opaque`: everything else, such as programs, containers and data.
    */
   readonly as: 'text' | 'shown' | 'document' | 'opaque'
-  /** As it stands in a sentence: `a program (ELF)`. */
+  /** Noun for a sentence, such as `a program (ELF)`. */
   readonly what: string
 }
 
 type Sign = readonly [at: number, sign: string, as: FileKind['as'], what: string]
 
-/** How files of each kind begin, in Latin-1; what runs comes before what is shown. */
+/** First bytes of files of each kind, in Latin-1; executable kinds come before shown ones. */
 const signs: readonly Sign[] = [
   [0, '\x7fELF', 'opaque', 'a program (ELF)'],
   [0, 'MZ', 'opaque', 'a program of Windows'],
@@ -61,15 +61,15 @@ const signs: readonly Sign[] = [
 
 const text: FileKind = { as: 'text', what: 'text' }
 
-/** Tells what a file holds. Its work is in proportion to the file. */
+/** Returns the kind of a file. Takes time in proportion to the file. */
 export function kindOfBytes(bytes: Buffer): FileKind {
-  // A text that begins as a program does is text: `MZ` are two letters.
+  // Text that begins like a program is still text: `MZ` are two letters.
   if (isText(bytes)) return isEncoded(bytes) ? { as: 'opaque', what: 'data that is written in letters' } : text
   const known = signs.find(([at, sign]) => bytes.toString('latin1', at, at + sign.length) === sign)
   return known === undefined ? { as: 'opaque', what: 'no text' } : { as: known[2], what: known[3] }
 }
 
-/** Text of a file that is text, in whichever encoding it is. */
+/** Returns the text of a text file in any of the known encodings. */
 export function textOfBytes(bytes: Buffer): string {
   if (isUtf16(bytes)) return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
@@ -87,20 +87,20 @@ function isText(bytes: Buffer): boolean {
   for (const byte of bytes) {
     if (byte === 0) return false
     if (byte >= 0x80) high++
-    // Not tabs, line ends, form feeds, and what begins a colour of a terminal.
+    // Counts control characters, but not tabs, line ends, form feeds, or the escape that starts a terminal's colour.
     else if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1b) control++
   }
   if (control * 100 > bytes.length) return false
-  // Text of one byte a letter, as older programs write it, has few that are beyond ASCII.
+  // Text with one byte a letter, as older programs write it, has few bytes beyond ASCII.
   return isUtf8(bytes) || (control === 0 && high * 10 <= bytes.length)
 }
 
-/** Letters of a line, bytes of a file, and different letters in it, from which on data is taken for such. */
+/** Shortest line, in letters, that counts as encoded data. */
 const encodedLine = 60
 const leastEncoded = 512
 const leastLetters = 12
 
-/** Whether most of a text is data in letters, as base64 or hexadecimal digits in lines. */
+/** Returns true if most of a text is encoded data, such as lines of base64 or hexadecimal digits. */
 function isEncoded(bytes: Buffer): boolean {
   if (bytes.length < leastEncoded) return false
   let encoded = 0

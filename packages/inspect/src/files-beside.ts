@@ -5,46 +5,46 @@ import { ioProblem, lstatOf, plainFolder, slashes, targetOf } from '@skills/file
 import { folderBatch } from './folder-batch.js'
 
 export interface FilesBesideOptions {
-  /** The skill's own file, absolute, which is none of those beside it. */
+  /** The skill's own file, absolute, which is not listed. */
   readonly except?: string | undefined
-  /** How many are told of. Default 200. */
+  /** Most files that are listed. Default: 200. */
   readonly most?: number | undefined
-  /** How many entries of folders are looked at to count the others. Default 20,000. */
+  /** Most entries of folders that are looked at to count the others. Default: 20,000. */
   readonly mostLooked?: number | undefined
-  /** Whether hidden entries and `node_modules` are told of too, but for git's own folder. Default: no. */
+  /** True if hidden entries and `node_modules` are listed too, except git's own folder. Default: false. */
   readonly all?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface FileBeside {
-  /** Relative to the skill's folder, forward slashes. */
+  /** Relative to the skill's folder, with forward slashes. */
   readonly path: string
-  /** A `link` is told of and never followed; `other` is a pipe, a socket or a device. */
+  /** A `link` is listed and never followed; `other` is a pipe, a socket or a device. */
   readonly kind: 'file' | 'link' | 'other'
   /** Bytes of a file. */
   readonly size?: number | undefined
-  /** Where a link says it leads, as it is written there. */
+  /** Target of a link, as written in it. */
   readonly target?: string | undefined
 }
 
 export interface FilesBeside {
-  /** The files of a folder in code unit order, then those of the folders in it: the shallow ones first. */
+  /** Files of a folder in code unit order, then those of the folders in it: shallow ones first. */
   readonly files: readonly FileBeside[]
-  /** Files that are there and not told of. */
+  /** Number of files that are not listed. */
   readonly more: number
-  /** Hidden entries and `node_modules`: left out with all that is in them. */
+  /** Number of hidden entries and `node_modules` that were left out with everything in them. */
   readonly leftOut: number
-  /** Whether everything was looked at; if not there are more than `more`. */
+  /** True if everything was looked at; otherwise there are more files than `more` says. */
   readonly isComplete: boolean
   /** Folders that cannot be read. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * The files in a skill's folder and below it, up to a limit, of any folder. See
- * docs/reference/output.md, "Show output".
+ * Lists the files in a skill's folder and below it, up to a limit. Works for any folder. See docs/reference/output.md,
+ * "Show output".
  * @param folder absolute
- * @throws AbortError when the signal aborts
+ * @throws AbortError if the signal aborts
  */
 export async function filesBeside(folder: string, options: FilesBesideOptions = {}): Promise<FilesBeside> {
   const { except, most = 200, mostLooked = 20_000, all = false, signal } = options
@@ -87,6 +87,6 @@ export async function filesBeside(folder: string, options: FilesBesideOptions = 
 
 function describeFile(entry: Dirent, absolute: string, path: string): FileBeside {
   if (entry.isSymbolicLink()) return { path, kind: 'link', target: targetOf(absolute) }
-  // One that went away since it was listed has no size any more.
+  // A file that was removed since it was listed has no size.
   return entry.isFile() ? { path, kind: 'file', size: lstatOf(absolute)?.size } : { path, kind: 'other' }
 }

@@ -6,7 +6,7 @@ import { findSkillFiles } from './find-skill-files.js'
 
 let tree: TempTree
 
-/** Removed at the end of the test: some make several. */
+/** Makes a tree that is removed at the end of the test; some tests make several. */
 function temporary(entries: TreeEntries): TempTree {
   const made = tempTree(entries)
   onTestFinished(() => made.dispose())

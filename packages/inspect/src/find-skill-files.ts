@@ -7,25 +7,25 @@ import { isSkillFile } from './check-place.js'
 import { walkForSkills, type SkippedFolders } from './skill-walk.js'
 
 export interface FindOptions {
-  /** What relative paths and patterns start from, absolute. */
+  /** Absolute folder that relative paths and patterns start from. */
   readonly cwd: string
   readonly signal?: AbortSignal | undefined
 }
 
 export interface FoundSkillFiles {
-  /** Absolute, forward slashes, each once, in the order of the paths given. */
+  /** Absolute paths with forward slashes, each once, in the order of the given paths. */
   readonly files: readonly string[]
   /** Paths that lead to nothing, and folders that cannot be read. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Folders below the paths that were not looked into. */
+  /** Number of folders below the paths that were not searched. */
   readonly skipped: SkippedFolders
 }
 
 /**
- * The skill files that paths mean: a file itself; of a folder every SKILL.md at or below it; of a glob pattern what it
- * matches, a folder again with all below it. A path that leads to no skill file is an error. See
+ * Finds the skill files for paths. A file stands for itself, a folder for every SKILL.md at or below it, and a glob
+ * pattern for its matches, folders again with everything below. A path without any skill file is an error. See
  * docs/reference/lint.md, "Lint".
- * @throws AbortError when the signal aborts
+ * @throws AbortError if the signal aborts
  */
 export async function findSkillFiles(paths: readonly string[], { cwd, signal }: FindOptions): Promise<FoundSkillFiles> {
   const files = new Set<string>()

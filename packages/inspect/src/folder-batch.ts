@@ -1,2 +1,2 @@
-/** Folders looked at before everything else gets a turn. */
+/** Number of folders after which the rest of the process gets a turn. */
 export const folderBatch = 128

@@ -1,18 +1,18 @@
 export interface HiddenCharacters {
   /**
-   * `control`: what a terminal obeys. `bidirectional`: what reorders text. `tag`: letters that nothing shows.
-   * `invisible`: no width.
+   * `control`: a terminal obeys it. `bidirectional`: it reorders text. `tag`: a letter that is never shown.
+   * `invisible`: it has no width.
    */
   readonly kind: 'control' | 'bidirectional' | 'tag' | 'invisible'
-  /** Offset of the first, in UTF-16 code units. */
+  /** Offset of the first one, in UTF-16 code units. */
   readonly start: number
-  /** How many stand there in a row. */
+  /** Number of such characters in a row. */
   readonly count: number
-  /** The first as `U+202E`. */
+  /** The first one, in the form `U+202E`. */
   readonly first: string
 }
 
-/** Emoji of regional flags are written with tags, and colours and professions with joiners and selectors. */
+/** Emoji of regional flags contain tags, and those of colours and professions joiners and selectors. */
 const legitimate =
   /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}|[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Emoji_Component}\ufe0f][\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])|\p{Unified_Ideograph}[\u{e0100}-\u{e01ef}]/gu
 
@@ -27,13 +27,13 @@ const runs = new RegExp(kinds.map(([kind, { source }]) => `(?<${kind}>(?:${sourc
 const suspect = /[^\n\r\t -~]/
 
 /**
- * Characters of a text that a reader does not see, run by run, in order. A byte order mark at the beginning is none,
- * nor are the tags, joiners and selectors of emoji and of scripts that are written with them, nor soft hyphens and
- * marks of direction.
+ * Yields the characters of a text that a reader does not see, run by run, in order. Skips a byte order mark at the
+ * beginning, and the tags, joiners and selectors of emoji and of scripts that need them, and soft hyphens and direction
+ * marks.
  */
 export function* hiddenCharacters(text: string): Generator<HiddenCharacters> {
   if (!suspect.test(text)) return
-  // What is legitimate is covered by as many letters, so that every offset stays.
+  // Legitimate sequences are replaced by the same number of letters, so that every offset stays.
   const covered = text.replace(/^\ufeff/, 'x').replace(legitimate, found => 'x'.repeat(found.length))
   for (const { 0: run, index, groups = {} } of covered.matchAll(runs)) {
     yield {
@@ -45,7 +45,7 @@ export function* hiddenCharacters(text: string): Generator<HiddenCharacters> {
   }
 }
 
-/** What a run of tags spells, where it spells something; instructions have been hidden in that way. */
+/** Returns the text that a run of tags spells, which may be empty. Instructions have been hidden in that way. */
 export function spelledByTags(run: string): string {
   return Array.from(run, character => {
     const code = (character.codePointAt(0) ?? 0) - 0xe0000

@@ -6,9 +6,12 @@ import { checkPluginHooks } from './plugin-hooks.js'
 import { checkRequirements } from './requirements.js'
 
 const catalogLintOptions = s.options('lintCatalog()', {
-  /** What was reported besides the catalog's own, such as of a configuration file or of a source that failed. */
+  /** Diagnostics from elsewhere, such as from a configuration file or a source that failed. Default: none. */
   reported: s.list(s.typed<Diagnostic>('a diagnostic')).default([]),
-  /** Hooks that plugins bring along, of `pluginHooksOf`: what is wrong with them is an error, and each is said. */
+  /**
+   * Hooks of plugins, from `pluginHooksOf`. Each problem with them is an error, and each hook is reported. Default:
+   * none.
+   */
   hooks: s.list(s.typed<PromptCommand>('a prompt command')).default([]),
   ...lintOptions.shape,
 })
@@ -16,19 +19,19 @@ const catalogLintOptions = s.options('lintCatalog()', {
 export interface CatalogLintOptions extends s.OptionsOf<typeof catalogLintOptions> {}
 
 export interface CatalogLint extends LintResult {
-  /** What is wrong elsewhere than in the files: folders, links, sources, the configuration. */
+  /** Problems outside the files: of folders, links, sources, the configuration. */
   readonly others: readonly Diagnostic[]
 }
 
 /**
- * Checks every file that a catalog was made of, those that did not load or lost their name among them, what was
- * reported, and whether what skills require is there. See docs/reference/lint.md, "Lint".
- * @throws AbortError when the signal aborts
+ * Checks every file that a catalog was made of, including those that did not load or lost their name. Adds the reported
+ * diagnostics, and checks whether required skills exist. See docs/reference/lint.md, "Lint".
+ * @throws AbortError if the signal aborts
  */
 export async function lintCatalog(catalog: Catalog, given?: CatalogLintOptions): Promise<CatalogLint> {
   const options = catalogLintOptions.read(given)
   const { reported: besides, hooks, ...ofFiles } = options
-  // What a source reports while it loads may be among the catalog's own.
+  // The catalog may already contain a diagnostic that a source reported while it loaded.
   const found = new Map<string, Diagnostic>()
   for (const one of [
     ...catalog.errors,
@@ -50,7 +53,7 @@ export async function lintCatalog(catalog: Catalog, given?: CatalogLintOptions):
     if (path !== undefined) paths.add(path)
   }
   for (const { path, type } of reported) {
-    // What lies outside its root is not read, and above all not written.
+    // A file outside its root is not read, and above all not written.
     if (path !== undefined && type !== 'traversal' && path.toLowerCase().endsWith('/skill.md')) paths.add(path)
   }
 
@@ -61,7 +64,7 @@ export async function lintCatalog(catalog: Catalog, given?: CatalogLintOptions):
   for (const diagnostic of reported) {
     const file = diagnostic.path === undefined ? undefined : byPath.get(diagnostic.path)
     if (file === undefined) others.push(diagnostic)
-    // Reading a file whole finds again what loading it found, unless the repair is written by now.
+    // Reading the whole file finds the same problems as loading it did, unless a repair was written.
     else if (![...file.diagnostics, ...file.fixed].some(one => isSame(one, diagnostic))) {
       added.set(file.path, [...(added.get(file.path) ?? []), diagnostic])
     }
@@ -73,7 +76,7 @@ export async function lintCatalog(catalog: Catalog, given?: CatalogLintOptions):
   return { files, others, counts: countsOf(files, others) }
 }
 
-/** Tells one finding from another, wherever either was told of. */
+/** Returns a key that tells findings apart. */
 export function keyOf({ code, path = '', line = 0, message }: Diagnostic): string {
   return [code, path, line, message].join('\0')
 }

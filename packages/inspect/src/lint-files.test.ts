@@ -5,7 +5,7 @@ import { lintFiles, type LintOptions } from './lint-files.js'
 
 let tree: TempTree
 
-/** Removed at the end of the test: some make several. */
+/** Makes a tree that is removed at the end of the test; some tests make several. */
 function temporary(entries: TreeEntries): TempTree {
   const made = tempTree(entries)
   onTestFinished(() => made.dispose())
@@ -20,7 +20,7 @@ async function lint(entries: TreeEntries, options: LintOptions = {}) {
   )
 }
 
-/** Code and place of what was found in one file of this content. */
+/** Returns code and place of the findings for one file with this content. */
 async function codes(
   content: string | Uint8Array,
   options: LintOptions = {},

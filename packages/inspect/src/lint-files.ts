@@ -7,13 +7,13 @@ import { repairFile } from './repair-file.js'
 
 export const lintOptions = s.options('lintFiles()', {
   /**
-   * Checks what stands beside a SKILL.md, such as its eval cases: `checkEvalCases` of `@skills/evals/cases`. What it
-   * finds is told of with the file. Default: nothing is looked at.
+   * Checks files beside a SKILL.md, such as its eval cases by `checkEvalCases` of `@skills/evals/cases`. Its findings
+   * are reported with the file. Default: none are checked.
    */
   beside: s.fn<(skillFile: string, name: string | undefined, signal?: AbortSignal) => Promise<readonly Diagnostic[]>>(),
-  /** Whether repairs are written to the files. */
+  /** True if repairs are written to the files. Default: false. */
   fix: s.flag().default(false),
-  /** Told after each file how many of how many are done. */
+  /** Called after each file with the number done and the total. */
   onProgress: s.fn<(done: number, total: number) => void>(),
   ...textCheckOptions.shape,
 })
@@ -21,13 +21,13 @@ export const lintOptions = s.options('lintFiles()', {
 export interface LintOptions extends s.OptionsOf<typeof lintOptions> {}
 
 export interface LintedFile {
-  /** As it was given. */
+  /** Path as given. */
   readonly path: string
-  /** In order of line, errors first where lines are equal. */
+  /** In order of line; on one line errors come first. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What the file was warned for until its repair was written. */
+  /** Warnings that no longer apply, because the repair was written. */
   readonly fixed: readonly Diagnostic[]
-  /** Whether a repair could still be written. */
+  /** True if a repair could still be written. */
   readonly isRepairable: boolean
 }
 
@@ -35,26 +35,26 @@ export interface LintCounts {
   readonly files: number
   readonly errors: number
   readonly warnings: number
-  /** Advice: nothing has to be done. */
+  /** Findings that need no action. */
   readonly infos: number
   /** Files that were rewritten. */
   readonly fixedFiles: number
 }
 
 export interface LintResult {
-  /** In the order of the paths given. */
+  /** In the order of the given paths. */
   readonly files: readonly LintedFile[]
   readonly counts: LintCounts
 }
 
-/** Reads that wait side by side: a disk answers several at once, and memory holds as many files. */
+/** Number of files read at the same time: a disk answers several at once, and memory holds as many files. */
 const atOnce = 8
 
 /**
- * Checks skill files completely: the whole file, every field, the body, and where it lies. See
- * docs/reference/lint.md, "Lint". What is wrong with a file is a diagnostic, never a throw.
- * @param paths absolute, forward slashes
- * @throws AbortError when the signal aborts; files that were rewritten by then stay so
+ * Checks skill files completely: the whole file, every field, the body, and its place. See docs/reference/lint.md,
+ * "Lint". Reports every problem of a file as a diagnostic and never throws for one.
+ * @param paths absolute, with forward slashes
+ * @throws AbortError if the signal aborts; files that were already rewritten stay so
  */
 export async function lintFiles(paths: readonly string[], given?: LintOptions): Promise<LintResult> {
   const options = lintOptions.read(given)
@@ -67,7 +67,7 @@ export async function lintFiles(paths: readonly string[], given?: LintOptions): 
       if (signal?.aborted === true) throw abortError(signal)
       const path = paths[at] ?? ''
       const checked = await checkFile(path, options)
-      // Written or not: a run that was killed after it had begun may have been all that the file needed.
+      // Done even if nothing is written: a run that was killed after it had begun may have left a temporary file.
       if (fix && checked.content !== undefined) removeBegun(checked.content.identity.realPath)
       const needsRepair = checked.content?.parsed.repaired !== undefined
       const untouched = { diagnostics: checked.diagnostics, fixed: [] }
@@ -86,7 +86,7 @@ export async function lintFiles(paths: readonly string[], given?: LintOptions): 
   return { files, counts: countsOf(files) }
 }
 
-/** What a skill is called by its file, else by its folder. */
+/** Returns the skill's name from its file, otherwise its folder's name. */
 function nameOf({ content }: Checked, path: string): string | undefined {
   const name = content?.parsed.data['name']
   return typeof name === 'string' ? name : path.split('/').at(-2)

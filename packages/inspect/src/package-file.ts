@@ -2,9 +2,9 @@ import { messageOf, type Diagnostic, type FileIdentity } from '@skills/core'
 import { isJsonObject, placeOfJsonError, type JsonErrorPlace, parseJson } from '@skills/files/internal'
 import { readWholeFile } from '@skills/files'
 
-/** A `package.json` that holds an object. */
+/** `package.json` that holds an object. */
 export interface PackageFile {
-  /** Absolute, forward slashes. */
+  /** Absolute, with forward slashes. */
   readonly path: string
   readonly text: string
   readonly data: Readonly<Record<string, unknown>>
@@ -12,9 +12,9 @@ export interface PackageFile {
 }
 
 /**
- * Reads the `package.json` of a folder; undefined when there is none, and a diagnostic when it is anything else than an
- * object in JSON.
- * @param real the real path of the folder, which a link must not lead out of
+ * Reads the `package.json` of a folder. Returns undefined if there is none, and a diagnostic if it is anything but a
+ * JSON object.
+ * @param real real path of the folder, which a link must not lead out of
  */
 export async function readPackageFile(
   folder: string,
@@ -46,7 +46,7 @@ function invalid(path: string, message: string, place?: JsonErrorPlace): Diagnos
   }
 }
 
-/** Whether a package says itself where its skills are. */
+/** Returns true if a package says itself where its skills are. */
 export function hasManifest(data: Readonly<Record<string, unknown>>): boolean {
   return isJsonObject(data['skills']) || data['skillsPath'] !== undefined || data['skillsPaths'] !== undefined
 }

@@ -1,22 +1,22 @@
-/** Blank lines, one after the other, behind which no one expects anything. */
+/** Number of blank lines in a row after which no one expects more text. */
 const blankLines = 100
-/** Columns of blanks within a line, behind which what follows is off every screen. */
+/** Number of blanks in a row within a line that push the rest off every screen. */
 const blankColumns = 200
-/** UTF-16 code units of a line, behind which no screen shows the words that it goes on with. */
+/** Length of a line in UTF-16 code units that no screen shows completely. */
 const longLine = 5000
 
-/** What a text holds where a person who looks at it does not see it. */
+/** Place where a text continues out of a reader's sight. */
 export interface Padding {
   readonly kind: 'lines' | 'columns' | 'long'
-  /** How many blank lines or columns, or units of the line. */
+  /** Number of blank lines or columns, or length of the line. */
   readonly count: number
-  /** Where what follows begins, in UTF-16 code units. */
+  /** Start of the text that follows, in UTF-16 code units. */
   readonly at: number
 }
 
 /**
- * The first place of each kind where a text goes on beyond what a person sees: behind many blank lines, behind many
- * blanks of a line, in a very long line. Its work is in proportion to the text.
+ * Returns the first place of each kind where a text continues out of a reader's sight: after many blank lines, after
+ * many blanks in a line, or in a very long line. Takes time in proportion to the text.
  */
 export function paddingIn(text: string): readonly Padding[] {
   const found = new Map<Padding['kind'], Padding>()
@@ -32,7 +32,7 @@ export function paddingIn(text: string): readonly Padding[] {
       let last: number | undefined
       for (let at = start; at < stop && !found.has('columns');) {
         const seen = nextSeen(text, at, stop)
-        // The bar that ends the row of a table says nothing.
+        // The bar at the end of a table row is not text.
         if (seen - at >= blankColumns && seen <= (last ??= lastWord(text, start, stop)))
           add({ kind: 'columns', count: seen - at, at: seen })
         at = nextBlank(text, seen, stop)
@@ -52,7 +52,7 @@ export function paddingIn(text: string): readonly Padding[] {
   }
 }
 
-/** Blanks of any width, and what is not seen at all. */
+/** Blanks of any width, and invisible characters. */
 const blanks = /[\s\u2800\u3164\p{Default_Ignorable_Code_Point}]/u
 
 function isBlank(text: string, at: number): boolean {
@@ -73,7 +73,7 @@ function nextBlank(text: string, from: number, end: number): number {
   return at
 }
 
-/** Where the last letter or digit of a line stands; before its beginning where it has none. */
+/** Returns the index of the last letter or digit of a line, or one before its start if it has none. */
 function lastWord(text: string, start: number, end: number): number {
   let at = end - 1
   while (at >= start && !/[\p{L}\p{N}\p{Cs}]/u.test(text.charAt(at))) at--

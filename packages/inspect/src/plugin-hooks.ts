@@ -6,9 +6,9 @@ import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-find
 import type { Diagnostic, PromptCommand, Skills } from '@skills/core'
 
 /**
- * The hooks that plugins bring along, as their sources give them to the hooks provider: one command for each file of
- * hooks. Nothing of them runs. What is wrong with a file is reported by its source.
- * @throws AbortError when the signal aborts
+ * Returns the hooks of plugins as their sources give them to the hooks provider: one command for each file of hooks.
+ * Runs none of them. The source of a file reports its problems.
+ * @throws AbortError if the signal aborts
  */
 export async function pluginHooksOf(
   skills: Pick<Skills, 'use'>,
@@ -20,7 +20,7 @@ export async function pluginHooksOf(
   return answers.flatMap(({ value }) => value)
 }
 
-/** What the hooks of plugins do, each plugin's file as one thing that was looked at. */
+/** Audits the hooks of plugins; each plugin's file is one audited item. */
 export function auditHooks(owners: readonly PromptCommand[]): readonly AuditedSkill[] {
   return owners.flatMap((owner): readonly AuditedSkill[] => {
     const findings = findingsOf(owner)
@@ -38,7 +38,7 @@ export function auditHooks(owners: readonly PromptCommand[]): readonly AuditedSk
   })
 }
 
-/** The same for lint: what does nothing is an error, and each that does something is said. */
+/** Checks the hooks of plugins for lint: one that does nothing is an error, and one that does something is reported. */
 export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Diagnostic[] {
   return owners.flatMap(owner => {
     const place = placesOf(owner)
@@ -78,8 +78,8 @@ function findingsOf(owner: PromptCommand): readonly AuditFinding[] {
 }
 
 /**
- * Where something of the hooks stands in their file: the map may be all of it, or stand below `hooks`, in a package
- * file below `skills`.
+ * Returns a function that finds the line of a part of the hooks in their file. The map can be the whole file or stand
+ * below `hooks`, and in a package file below `skills`.
  */
 export function placesOf({ filePath }: PromptCommand): (way: KeyPath) => { readonly line?: number } {
   let text: string | undefined
@@ -87,7 +87,7 @@ export function placesOf({ filePath }: PromptCommand): (way: KeyPath) => { reado
     if (filePath === undefined) return {}
     if (text === undefined) {
       const file = readWholeFileSync(filePath)
-      // Gone since it was read: then there is no line.
+      // A file that was removed since it was read has no lines.
       if (file === undefined || 'problem' in file) return {}
       text = file.bytes.toString('utf8')
     }

@@ -3,24 +3,24 @@ import { readJsonFile } from '@skills/files'
 import { realPathOf, statOf, unlessRefused, skillFoldersIn } from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
-/** What a folder is to a person who has skills: `agents` is a project with folders of agents. */
+/** Meaning of a folder for a person who has skills. `agents` is a project with folders of agents. */
 export type FolderKind = 'marketplace' | 'plugin' | 'skill' | 'skills' | 'agents'
 
 export interface RecognizedFolder {
   readonly kind: FolderKind
-  /** Absolute, forward slashes. */
+  /** Absolute, with forward slashes. */
   readonly path: string
-  /** The file that says so, absolute; undefined where the layout does. */
+  /** File that decides the kind, absolute; undefined if the layout decides it. */
   readonly file?: string | undefined
-  /** Of `skills` and `agents`: the folders that hold skills, absolute. */
+  /** For `skills` and `agents`: the folders that hold skills, absolute. */
   readonly folders: readonly string[]
 }
 
 /**
- * What stands in a folder, by the names of its files alone, that which describes most of it first: a marketplace that
- * is a plugin too is both. Empty for a folder that has nothing to do with skills. Nothing is loaded, and but for a
- * `package.json` nothing is read.
- * @param path absolute, forward slashes
+ * Recognises a folder by the names of its files, most comprehensive kind first. A folder can have several kinds: a
+ * marketplace that is also a plugin is both. Returns none for a folder that has nothing to do with skills. Loads
+ * nothing, and reads nothing but a `package.json`.
+ * @param path absolute, with forward slashes
  */
 export function recognizeFolder(path: string): readonly RecognizedFolder[] {
   const file = (name: string): string | undefined =>
@@ -49,8 +49,8 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
 }
 
 /**
- * Folders that a person names, by what they are: a marketplace, unless it has a manifest of its own, or a plugin, as
- * which anything else is tried.
+ * Sorts folders that a person names into marketplaces and plugins. A marketplace with a plugin manifest of its own, and
+ * anything else, counts as a plugin.
  */
 export function sortFolders(paths: readonly string[]): {
   readonly plugins: readonly string[]
@@ -60,12 +60,12 @@ export function sortFolders(paths: readonly string[]): {
   return { plugins: paths.filter(path => !isMarketplace(path)), marketplaces: paths.filter(isMarketplace) }
 }
 
-/** Those of the folders that a host loads as a whole: plugins and marketplaces. */
+/** Returns the folders that a host loads as a whole: plugins and marketplaces. */
 export function publishedFolders(paths: readonly string[]): readonly string[] {
   return paths.filter(path => recognizeFolder(path).some(({ kind }) => kind === 'plugin' || kind === 'marketplace'))
 }
 
-/** A package file that says where skills are. One that cannot be read is told of by what loads it. */
+/** Returns the path of a package file that says where skills are. Loading reports a file that cannot be read. */
 function packageManifest(path: string): string | undefined {
   return unlessRefused(() => {
     const file = readJsonFile(`${path}/package.json`, {
@@ -77,9 +77,9 @@ function packageManifest(path: string): string | undefined {
   }, undefined)
 }
 
-/** Folders `.claude/skills`, `.cursor/skills` and the like that hold something. */
+/** Returns folders such as `.claude/skills` and `.cursor/skills` that are not empty. */
 function agentFoldersIn(path: string): readonly string[] {
-  // A folder that cannot be looked into is nothing that could be said of it.
+  // A folder that cannot be listed is left out.
   return unlessRefused(() => {
     const hidden = readdirSync(path, { withFileTypes: true })
       .filter(one => one.isDirectory() && /^\.(?!git$)/.test(one.name))

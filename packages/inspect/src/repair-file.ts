@@ -5,15 +5,15 @@ import { replaceFile } from './replace-file.js'
 import type { Diagnostic } from '@skills/core'
 
 export interface Repaired {
-  /** What is still to be said of the file. */
+  /** Diagnostics that still apply to the file. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Warnings that no longer hold; empty when the file was left alone. */
+  /** Warnings that no longer apply; empty if the file was not changed. */
   readonly fixed: readonly Diagnostic[]
 }
 
 /**
- * A file's text with the repairs that reading it makes anyway, and what is to be said of it then; undefined where it
- * needs none. A diagnostic where the repaired text would be read as something else.
+ * Returns a file's text with the repairs that reading it makes anyway, and the diagnostics that then still apply.
+ * Undefined if it needs no repair. Returns a diagnostic if the repaired text would be read differently.
  */
 export async function repairedText(
   path: string,
@@ -27,7 +27,7 @@ export async function repairedText(
   const body = content.text.slice(charsBefore(content.bytes, content.parsed.bodyStart))
   if (after.parsed !== undefined && isDeepStrictEqual(after.parsed.data, content.parsed.data) && text.endsWith(body))
     return { text, after: after.diagnostics }
-  // Never write what would be read as something else.
+  // A text that would be read differently is never written.
   return {
     severity: 'warning',
     type: 'parse',
@@ -38,7 +38,7 @@ export async function repairedText(
   }
 }
 
-/** Writes the repairs that reading a file makes anyway. A file that needs none is not touched. */
+/** Writes the repairs that reading a file makes anyway. Does not touch a file that needs none. */
 export async function repairFile(path: string, checked: Checked, options: CheckOptions): Promise<Repaired> {
   const { diagnostics, content } = checked
   const untouched: Repaired = { diagnostics, fixed: [] }
@@ -59,12 +59,12 @@ export async function repairFile(path: string, checked: Checked, options: CheckO
   return { diagnostics: after, fixed }
 }
 
-/** Where an offset of bytes lies in the text, a byte order mark counting in both. */
+/** Converts an offset in bytes to one in the text. A byte order mark counts in both. */
 function charsBefore(bytes: Buffer, offset: number): number {
   return bytes.toString('utf8', 0, offset).length
 }
 
-/** What a finding is, wherever it has moved to. */
+/** Returns a key for a finding that does not depend on its line. */
 function kindOf({ code, field }: Diagnostic): string {
   return `${code}:${field ?? ''}`
 }

@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => tree.dispose())
 
-/** Values as people write them without thinking of YAML. */
+/** Generates values as people write them without thinking of YAML. */
 const value = fc.oneof(
   fc.constantFrom(
     'Use when: asked',

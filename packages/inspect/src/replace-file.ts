@@ -6,11 +6,11 @@ import { systemCode } from '@skills/files/internal'
 import { namedRoot } from '@skills/state/writer'
 
 /**
- * Replaces a file's content in one step: a reader sees the old bytes or the new ones, and a failure at any
- * moment leaves the old. Mode and owner stay. The same content, written by another process, is no failure. Gives what
- * kept it from being written.
- * @param file the file as it was read; changed since, it is left alone
- * @param what is written, as it stands in a sentence, and the code of the diagnostic
+ * Replaces a file's content in one step: a reader sees the old bytes or the new ones, and any failure leaves the old.
+ * Keeps mode and owner. Does not fail if another process has written the same content. Returns a diagnostic if nothing
+ * was written.
+ * @param file identity of the file when it was read; a file that has changed since is left alone
+ * @param what noun for the content, and the code of the diagnostic
  */
 export function replaceFile(
   file: FileIdentity,
@@ -29,7 +29,7 @@ export function replaceFile(
   const readOnly = `Change the permissions, or make the ${what} by hand.`
   const folder = dirname(path)
   try {
-    // A file marked read-only is meant to stay as it is, even for root.
+    // A file marked read-only should stay as it is, even for root.
     if ((statSync(path).mode & 0o222) === 0)
       return refuse(`${path} is read-only, so its ${what} was not written.`, readOnly)
     namedRoot(folder, folder).write(basename(path), bytes, { replaces: file })
@@ -50,7 +50,7 @@ export function replaceFile(
   }
 }
 
-/** Removes what was begun in the place of a file by processes that were killed. */
+/** Removes the temporary files that killed processes left beside a file. */
 export function removeBegun(path: string): void {
   const folder = dirname(path)
   namedRoot(folder, folder).removeAbandoned('')

@@ -1,14 +1,16 @@
 import { closestNames, SkillsError, type Catalog, type CatalogEntry } from '@skills/core'
 
-/** Wrong names for which the closest right ones are looked for; each costs a pass over all names. */
+/** Most wrong names for which the closest right ones are searched; each takes a pass over all names. */
 export const mostProposals = 100
 
-/** What a skill says that it requires, as written. */
+/** Returns the names that a skill requires, as written. */
 export function requirementsOf({ command }: CatalogEntry): readonly string[] {
   return command.type === 'prompt' ? command.requires : []
 }
 
-/** What a required name means, as if a person had called it: a command, none, or an error that names several. */
+/**
+ * Looks up a required name as if a person had called it. Returns a command, undefined, or an error that names several.
+ */
 export function lookUpRequirement(catalog: Catalog, name: string): CatalogEntry | Error | undefined {
   try {
     return catalog.lookup(name)
@@ -19,9 +21,9 @@ export function lookUpRequirement(catalog: Catalog, name: string): CatalogEntry 
 }
 
 /**
- * What to do about a required name that no skill has.
- * @param entry the skill that requires it, which it does not mean
- * @param catalog where to look for close names, if they are to be looked for
+ * Returns the repair for a required name that no skill has.
+ * @param entry skill that requires it, which is never proposed
+ * @param catalog catalog to search for close names; undefined: no search
  */
 export function wayOut(wanted: string, entry: CatalogEntry, catalog: Catalog | undefined): string {
   const close =

@@ -2,38 +2,38 @@ import { cyclesIn } from './cycles.js'
 import { lookUpRequirement, mostProposals, requirementsOf, wayOut } from './requirement-lookup.js'
 import type { Catalog, CatalogEntry } from '@skills/core'
 
-/** One line of the tree: a name that a skill requires, and what it stands for. */
+/** Line of the tree: a name that a skill requires, and what it stands for. */
 export interface RequirementRow {
-  /** As written in `requires`. */
+  /** Name as written in `requires`. */
   readonly wanted: string
-  /** How many steps it is from the skill asked about; what that one requires itself has 1. */
+  /** Number of steps from the root skill; its own requirements have 1. */
   readonly depth: number
   /**
-   * `met`: what it requires in turn follows, one step deeper. `shown`: it stands above, with what it requires. `cycle`:
-   * it is required by what it requires. `missing`: no skill has the name. `ambiguous`: several answer to it.
+   * `met`: its own requirements follow, one step deeper. `shown`: it stands above, with its requirements. `cycle`: it
+   * is required by one of its own requirements. `missing`: no skill has the name. `ambiguous`: several skills have it.
    */
   readonly status: 'met' | 'shown' | 'cycle' | 'missing' | 'ambiguous'
-  /** What has the name; undefined when missing or ambiguous. */
+  /** Skill with the name; undefined if missing or ambiguous. */
   readonly entry?: CatalogEntry | undefined
-  /** Of a cycle: the names from this one down to the one that requires it again. */
+  /** For a cycle: the names from this one down to the one that requires it again. */
   readonly cycle?: readonly string[] | undefined
-  /** Of what is missing or ambiguous: one sentence, what to do. */
+  /** For a missing or ambiguous name: one sentence that says what to do. */
   readonly hint?: string | undefined
 }
 
 export interface RequirementTree {
-  /** From the top: a skill, all that it requires, then the next one. */
+  /** From the top: a skill, all its requirements, then the next one. */
   readonly rows: readonly RequirementRow[]
-  /** Rows beyond the most that were asked for. */
+  /** Number of rows above the limit. */
   readonly more: number
-  /** One cycle of each group of skills that require each other, wherever in the tree it is; empty when all is well. */
+  /** One cycle of each group of skills that require each other, anywhere in the tree. Empty if there is none. */
   readonly cycles: readonly (readonly CatalogEntry[])[]
 }
 
 /**
- * What a skill requires, and what that requires in turn. Each skill's own requirements are followed once. Takes time in
- * proportion to the requirements there are. See docs/reference/output.md, "Show output".
- * @param options.most rows at most, 1,000 by default; cycles are found beyond them too
+ * Returns the requirements of a skill, and theirs in turn. Expands each skill once. Takes time in proportion to the
+ * number of requirements. See docs/reference/output.md, "Show output".
+ * @param options.most most rows, 1,000 by default; cycles are found beyond them too
  */
 export function requirementTree(
   catalog: Catalog,
@@ -42,7 +42,7 @@ export function requirementTree(
 ): RequirementTree {
   const rows: RequirementRow[] = []
   const graph = new Map<CatalogEntry, CatalogEntry[]>([[root, []]])
-  // A chain may be longer than calls may nest, so the way down is a list.
+  // A chain may be longer than calls can nest, so the way down is a list.
   const way = [{ entry: root, needs: requirementsOf(root), next: 0 }]
   const onWay = new Map([[root, 0]])
   let more = 0

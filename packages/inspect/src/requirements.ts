@@ -13,9 +13,9 @@ interface Need {
 }
 
 /**
- * Whether the skills that others require are there: a name that no skill has is a warning, a cycle of requirements an
- * error. Takes time in proportion to skills and requirements. See docs/reference/lint.md, "Lint".
- * @throws AbortError when the signal aborts
+ * Checks whether required skills exist: a name that no skill has is a warning, a cycle an error. Takes time in
+ * proportion to skills and requirements. See docs/reference/lint.md, "Lint".
+ * @throws AbortError if the signal aborts
  */
 export async function checkRequirements(
   catalog: Catalog,
@@ -39,7 +39,7 @@ export async function checkRequirements(
   return found
 }
 
-/** @param catalog where to look for close names, if they are to be looked for */
+/** @param catalog catalog to search for close names; undefined: no search */
 async function describeUnmet(
   { entry, wanted, at }: Need,
   ambiguous: Error | undefined,
@@ -80,7 +80,7 @@ async function describeCycle(cycle: readonly CatalogEntry[], signal: AbortSignal
   }
 }
 
-/** Line and column of one requirement. Only asked for what is wrong, so the file is read here and not before. */
+/** Returns line and column of one requirement. Reads the file only here, because only a problem needs them. */
 async function placeOf(
   { command }: CatalogEntry,
   at: number,

@@ -27,7 +27,7 @@ test('bodies come in order, and no more are read than wait side by side', async 
   let taken = 0
   const all = commandsOf(50, async at => {
     begun++
-    // The first of them take the longest.
+    // The first of each ten take the longest.
     for (let turns = 10 - (at % 10); turns > 0; turns--) await undefined
     return `body ${at}`
   })

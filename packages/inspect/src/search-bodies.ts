@@ -8,14 +8,14 @@ export interface UnreadBody {
   readonly problem: string
 }
 
-/** Reads that wait side by side, and so the bodies that are held at one time. */
+/** Number of files read at the same time, and so of bodies held in memory. */
 const atOnce = 8
 
 /**
- * The body of each in turn; undefined for those without a file, and those that cannot be read. What a server or a host
- * would have to be asked for is left alone: a search must not make it do anything. None is held once the next is asked
- * for.
- * @param onUnread told of those that cannot be read, in order
+ * Yields the body of each command in turn. Yields undefined for a command without a file, and for a file that cannot be
+ * read. A body that only a server or a host could give is not asked for: a search must not make it do anything. No body
+ * is kept once the next is asked for.
+ * @param onUnread called with those that cannot be read, in order
  */
 export async function* bodiesOf(
   all: readonly SearchableCommand[],
@@ -27,7 +27,7 @@ export async function* bodiesOf(
   for (const at of all.keys()) {
     for (; begun < Math.min(at + atOnce, all.length); begun++) {
       const one = read(all[begun], signal)
-      // Each read is awaited in its turn, below; this keeps an earlier failure from being unhandled.
+      // Each read is awaited in its turn below. This keeps an earlier failure from being unhandled.
       one.catch(() => {})
       ahead.push(one)
     }

@@ -6,36 +6,36 @@ import { bodiesOf, type UnreadBody } from './search-bodies.js'
 import type { SearchableCommand } from './searchable-command.js'
 
 export interface FoundCommand extends SearchableCommand {
-  /** Which words of which part were found, the part that says most first. */
+  /** Words that were found, by part; the most telling part first. */
   readonly reasons: readonly SearchReason[]
 }
 
 const searchSkillsOptions = s.options('searchSkills()', {
-  /** Whether the bodies of those that have a file are read and looked through too. Default: false. */
+  /** True if the bodies of commands with a file are searched too. Default: false. */
   body: s.flag(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
-  /** Ids of those to ask. Default: all. */
+  /** Ids of providers to ask. Default: all. */
   only: s.list(s.text()),
 })
 
 export interface SearchSkillsOptions extends s.OptionsOf<typeof searchSkillsOptions> {}
 
 export interface SkillSearch {
-  /** The best first; equals in order of precedence. */
+  /** Returns the matches, best first; equal ones in order of precedence. */
   search(query: string): readonly FoundCommand[]
-  /** Bodies that could not be read: nothing in them is found. */
+  /** Bodies that could not be read and so are not searched. */
   readonly unread: readonly UnreadBody[]
 }
 
 /**
- * Makes everything of a catalog searchable. Call it once for several searches. See docs/reference/listing.md, "Search".
- * @throws AbortError when the signal aborts
+ * Prepares a catalog for several searches. See docs/reference/listing.md, "Search".
+ * @throws AbortError if the signal aborts
  */
 export async function skillSearch(catalog: Catalog, options: SearchSkillsOptions = {}): Promise<SkillSearch> {
   return searchOver(catalog, undefined, options)
 }
 
-/** @param query the only one that there will be; undefined for any */
+/** @param query the only query; undefined for any number of them */
 async function searchOver(
   catalog: Catalog,
   query: string | undefined,
@@ -55,9 +55,9 @@ async function searchOver(
 }
 
 /**
- * Looks for commands by name, display name, aliases, description, when to use them, and the tags and keywords of their
+ * Searches commands by name, display name, aliases, description, when to use them, and the tags and keywords of their
  * metadata.
- * @throws AbortError when the signal aborts
+ * @throws AbortError if the signal aborts
  */
 export async function searchSkills(
   catalog: Catalog,
@@ -69,7 +69,7 @@ export async function searchSkills(
   return { found: search(query), unread }
 }
 
-/** Made one by one, since the index keeps none of them. */
+/** Yields texts one by one, because the index keeps none of them. */
 function* textsOf(all: readonly SearchableCommand[]): Generator<SearchText, void, undefined> {
   for (const { name, command } of all) yield searchTextOf(command, name)
 }
@@ -86,7 +86,10 @@ async function* textsWithBodies(
   }
 }
 
-/** What has its plain name first, then a qualified one, then what lost it or is switched off. */
+/**
+ * Returns commands with their plain name first, then qualified ones, then those that lost their name or are switched
+ * off.
+ */
 function searchableIn(catalog: Catalog): readonly SearchableCommand[] {
   const lost = new Map(catalog.collisions.map(({ loser, reason }) => [loser.command, reason]))
   const plain = catalog.entries.filter(({ isQualified }) => !isQualified)

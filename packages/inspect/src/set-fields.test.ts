@@ -17,7 +17,7 @@ async function commandOf(text: string): Promise<Command> {
   }
 }
 
-/** What sets a field to something else than it is anyway. */
+/** Returns a value that differs from a field's default. */
 function sampleOf({ type, choices = {}, otherwise }: Field): string {
   const ofType: Partial<Record<Field['type'], string>> = {
     boolean: String(otherwise !== true),

@@ -3,15 +3,15 @@ import type { KnownField } from '@skills/core/internal'
 import type { Command } from '@skills/core'
 
 export interface SetField {
-  /** As the frontmatter has it. */
+  /** Name in the frontmatter. */
   readonly name: string
   readonly value: unknown
 }
 
 /**
- * The fields of a command that say something else than their absence would, in the order of the table in
- * docs/reference/fields.md, "Frontmatter", and behind them those of the host. They are those in effect: what a file beside the skill or its source decided
- * is in them.
+ * Returns the fields of a command that change something, in the order of the table in docs/reference/fields.md,
+ * "Frontmatter", followed by those of the host. Values are those in effect, after a file beside the skill or its source
+ * has changed them.
  */
 export function setFields(command: Command): readonly SetField[] {
   const own = Object.entries(ownValues(command)).flatMap(([name, value]) => (isEmpty(value) ? [] : [{ name, value }]))
@@ -24,7 +24,7 @@ export function setFields(command: Command): readonly SetField[] {
   return [...known, ...own]
 }
 
-/** Whether the engine made a name or a description of what is there. */
+/** Returns true if the engine derived a name or a description itself. */
 function isDerived(
   { name, displayName, hasUserSpecifiedDescription }: Command,
   property: KnownField['property'],

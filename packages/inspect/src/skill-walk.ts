@@ -7,26 +7,26 @@ import { folderBatch } from './folder-batch.js'
 import { isSkillFile } from './check-place.js'
 
 export interface WalkResult {
-  /** Absolute, forward slashes, folder by folder in code unit order. */
+  /** Absolute paths with forward slashes, folder by folder in code unit order. */
   readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
-  /** How many folders were passed over, by the reason; none of what lies in them is counted. */
+  /** Number of skipped folders by reason; folders in them are not counted. */
   readonly skipped: SkippedFolders
 }
 
-/** Folders that a walk did not look into. */
+/** Folders that a walk did not enter. */
 export interface SkippedFolders {
-  /** Those that git ignores. */
+  /** Folders that git ignores. */
   readonly ignored: number
   readonly nodeModules: number
-  /** Those in which git keeps its own files. */
+  /** Folders in which git keeps its own files. */
   readonly git: number
 }
 
 /**
- * Every skill file at or below a folder, in hidden folders too. `.git`, `node_modules` and what git ignores are passed
- * over, and counted. Links are followed once.
- * @param top absolute, forward slashes; searched under any name, also a hidden one
+ * Finds every skill file at or below a folder, in hidden folders too. Skips and counts `.git`, `node_modules` and what
+ * git ignores. Follows each link once.
+ * @param top absolute, with forward slashes; searched even if its own name is hidden
  */
 export async function walkForSkills(top: string, signal: AbortSignal | undefined): Promise<WalkResult> {
   const files: string[] = []
@@ -34,9 +34,10 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   const skipped = { ignored: 0, nodeModules: 0, git: 0 }
   const repository = repositoryOf(top) ?? top
   const rules = IgnoreRules.under(repository)
-  // Who names a folder means what lies in its repository, and in it; a link in it says otherwise for them.
+  // A person who names a folder means the files in it and in its repository. Links out of both need to be named
+  // separately.
   const within = [repository, top].flatMap(folder => realPathOf(folder) ?? [])
-  // Who names an ignored folder means it.
+  // A person who names an ignored folder wants it searched.
   const isIgnored = rules.ignores(`${top}/`) ? () => false : (path: string) => rules.ignores(path)
   const seen = new Set<string>()
   const pending = [top]
@@ -73,12 +74,13 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
       else if (isIgnored(`${path}/`)) skipped.ignored++
       else inner.push(path)
     }
-    // The last pushed is looked at first.
+    // The folder pushed last is searched first.
     for (const one of inner.sort().reverse()) pending.push(one)
   }
 
   /**
-   * A file that is itself a link is read, and with `--fix` written, only where it leads to another of the repository.
+   * Adds a file. A file that is a link is read, and with `--fix` written, only if it leads to another file of the
+   * repository.
    */
   function take(path: string): void {
     const real = realPathOf(path)
@@ -93,14 +95,14 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     const path = `${folder}/${entry.name}`
     if (statOf(path)?.isDirectory() !== true) return false
     const real = realPathOf(path)
-    // A link to a folder around it would only come back here.
+    // A link to an enclosing folder would only lead back here.
     return real !== undefined && !isInside(folder, real)
   }
 }
 
 const whenMeant = 'Name it on the command line if you mean it.'
 
-/** The nearest folder at or above that holds `.git`. */
+/** Returns the nearest folder at or above that holds `.git`. */
 function repositoryOf(folder: string): string | undefined {
   for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (existsSync(`${at}/.git`)) return at
   return undefined

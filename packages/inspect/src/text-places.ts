@@ -1,4 +1,4 @@
-/** Lines and columns of a text. */
+/** Converts offsets in a text to lines and columns. */
 export class TextPlaces {
   readonly #starts: number[] = [0]
 
@@ -6,7 +6,10 @@ export class TextPlaces {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
   }
 
-  /** Where an offset lies, in UTF-16 code units: line and column from 1. */
+  /**
+   * Returns line and column of an offset, both from 1.
+   * @param offset in UTF-16 code units
+   */
   at(offset: number): { readonly line: number; readonly column: number } {
     let [low, high] = [0, this.#starts.length - 1]
     while (low < high) {

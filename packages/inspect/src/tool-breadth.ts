@@ -4,14 +4,14 @@ import type { AuditCode, AuditLevel } from './audit-finding.js'
 export interface ToolBreadth {
   readonly code: Extract<AuditCode, 'allowed-tool' | 'any-command' | 'any-tool'>
   readonly level: AuditLevel
-  /** What it may do, as it completes a sentence. */
+  /** Completes a sentence: what the tool may do. */
   readonly may: string
 }
 
 const shells = new Set(['bash', 'powershell', 'shell', 'terminal', 'execute'])
 const everything = /^(?:\*|:\*|\*:\*)?$/
 
-/** Tools that only look. */
+/** Tools that only read. */
 const lookers = new Set([
   'read',
   'grep',
@@ -31,7 +31,7 @@ const lookers = new Set([
   'notebookread',
 ])
 
-/** How much an entry of `allowed-tools` leaves open, by the rules that permissions go by. */
+/** Returns how much an entry of `allowed-tools` leaves open, by the rules for permissions. */
 export function breadthOf(rule: string): ToolBreadth {
   const [, tool = rule, content] = /^([^(]*)\(([\s\S]*)\)$/.exec(rule) ?? []
   const name = tool.trim().toLowerCase()
@@ -76,7 +76,7 @@ function breadthOfCommands(content: string | undefined): ToolBreadth {
   }
 }
 
-/** The program of a pattern that is open from its first argument on: of `/usr/bin/python3.12:*` its path. */
+/** Returns the program of a pattern that allows any arguments; for `/usr/bin/python3.12:*` its path. */
 function openWord(pattern: string): string {
   return /^([^\s:*]+)(?::| +)?\*$/.exec(pattern)?.[1] ?? ''
 }

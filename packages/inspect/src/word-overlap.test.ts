@@ -61,7 +61,7 @@ test('all pairs are those that a comparison of each with each finds', async () =
       )
       const { pairs } = await wordOverlap(await catalogOf(all), { least: 0.3 })
       const found = pairs.map(({ one, other }) => `${one.name} ${other.name}`).toSorted()
-      // What lies on the bound may fall to either side.
+      // Pairs exactly at the limit may fall on either side.
       const sure = expected.filter(({ overlap }) => Math.abs(overlap - 0.3) > 1e-9)
       expect(found).toEqual(
         expect.arrayContaining(sure.filter(({ overlap }) => overlap > 0.3).map(({ at, other }) => `n${at} n${other}`)),
@@ -80,7 +80,7 @@ test('lint warns once of a skill that no model can tell from another', async () 
 })
 
 test('what lint says of each skill is what a comparison of all pairs says', async () => {
-  // Few words, of which some are in many: pairs lie close to the bound on both of its sides.
+  // Few words, some of them in many skills, so that pairs lie on both sides of the limit.
   const word = fc.nat(40).map(number => `word${Math.floor(number ** 2 / 40)}`)
   const own = fc.uniqueArray(word, { minLength: 9, maxLength: 16 })
   const lists = fc.array(fc.oneof(own, fc.constant(Array.from({ length: 12 }, (_, at) => `word${at}`))), {

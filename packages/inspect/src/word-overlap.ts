@@ -3,46 +3,46 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, mayModelInvoke, type Catalog, type CatalogEntry } from '@skills/core'
 import { nameTermsOf, termsOf } from '@skills/invocation/internal'
 
-/** A skill as its words are compared. */
+/** Skill whose words are compared. */
 export interface OverlapSkill {
   readonly name: string
   readonly path?: string | undefined
 }
 
-/** Two skills whose words a model can hardly tell apart. */
+/** Two skills that a model can hardly tell apart by their words. */
 export interface OverlapPair {
   readonly one: OverlapSkill
   readonly other: OverlapSkill
-  /** From 0, no word in common, to 1, the same words; words count by how few skills have them. */
+  /** From 0, no word in common, to 1, the same words. A word counts more the fewer skills have it. */
   readonly overlap: number
 }
 
 const overlapOptions = s.options('wordOverlap()', {
-  /** Least overlap of a pair that is told of. */
+  /** Least overlap of a pair that is returned. Default: 0.5. */
   least: s.number().default(0.5),
-  /** Nearest skills that are told of each. */
+  /** Most neighbours that are returned for each skill. Default: 3. */
   nearest: s.number().default(3),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
-  /** Ids of those to ask. Default: all. */
+  /** Ids of providers to ask. Default: all. */
   only: s.list(s.text()),
 })
 
 export interface OverlapOptions extends s.OptionsOf<typeof overlapOptions> {}
 
 export interface WordOverlap {
-  /** Of the skills that a model may be told of: each pair with at least `least`, the nearest first. */
+  /** Pairs with an overlap of at least `least`, nearest first, among the skills that a model may be told about. */
   readonly pairs: readonly OverlapPair[]
-  /** The skills nearest to that of a name, the nearest first. */
+  /** Returns the skills nearest to the one with a name, nearest first. */
   near(name: string): readonly (OverlapSkill & { readonly overlap: number })[]
 }
 
-/** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
+/** Milliseconds of uninterrupted work after which the rest of the process gets a turn. */
 const sliceMs = 12
 
 /**
- * How near the skills of a catalog are to each other by the words of their names and descriptions: all pairs, through
- * an index from words to skills. Deterministic; no model is asked. See docs/reference/evals.md, "Overlap".
- * @throws AbortError when the signal aborts
+ * Compares all skills of a catalog by the words of their names and descriptions, through an index from words to skills.
+ * Deterministic; asks no model. See docs/reference/evals.md, "Overlap".
+ * @throws AbortError if the signal aborts
  */
 export async function wordOverlap(catalog: Catalog, given?: OverlapOptions): Promise<WordOverlap> {
   const { least, nearest, signal } = overlapOptions.read(given)
@@ -59,7 +59,7 @@ export async function wordOverlap(catalog: Catalog, given?: OverlapOptions): Pro
       if (known === undefined) having.set(word, [at])
       else known.push(at)
     }
-  // Squared: each shared word counts once in either of the two.
+  // Squared, because each shared word counts once in each of the two.
   const weights = new Map([...having].map(([word, list]) => [word, Math.log(1 + entries.length / list.length) ** 2]))
   const norms = words.map(own => Math.sqrt(own.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)))
   const found: { readonly one: number; readonly other: number; readonly overlap: number }[] = []
@@ -110,20 +110,20 @@ export async function wordOverlap(catalog: Catalog, given?: OverlapOptions): Pro
   }
 }
 
-/** Whether a model may be told of it by its own name. */
+/** Returns true if a model may be told about a command by its own name. */
 export function isTold({ command, override, isQualified }: CatalogEntry): boolean {
   return (
     command.type === 'prompt' && !isQualified && override !== 'user-only' && command.isSkill && mayModelInvoke(command)
   )
 }
 
-/** What a model reads of it, each word once. */
+/** Returns the words that a model reads about a command, each once. */
 export function wordsOf({ name, command }: Pick<CatalogEntry, 'name' | 'command'>): readonly string[] {
   const whenToUse = command.type === 'prompt' ? (command.whenToUse ?? '') : ''
   return [...new Set([...nameTermsOf(name), ...termsOf(command.description), ...termsOf(whenToUse)])]
 }
 
-/** The same parts added up in another order are no other overlap. */
+/** Rounds an overlap, because adding the same parts in another order gives a slightly different sum. */
 export function roundedOverlap(overlap: number): number {
   return Math.min(1, Math.round(overlap * 1e4) / 1e4)
 }

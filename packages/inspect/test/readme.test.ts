@@ -18,7 +18,7 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { locationOf } from '@skills/core'
 import { findSkillFiles, lintFiles } from '@skills/inspect'
 
-/** Repairs what can be repaired in the folder `skills`, and prints what is wrong. */
+/** Repairs the files in the folder `skills` as far as possible, and prints the remaining problems. */
 async function lint(cwd: string, print: (line: string) => void): Promise<void> {
   const { files, diagnostics } = await findSkillFiles(['skills'], { cwd })
   const result = await lintFiles(files, { fix: true, standard: false })

@@ -15,27 +15,27 @@ import { enginePort, type Listing } from '@skills/invocation/skill-tool'
 import { memoryState } from '@skills/state'
 import type { AgentDistribution, AgentDistributionOptions, CompatAgent, Told } from './compat-types.js'
 
-/** What an agent has of one file. */
+/** File as one agent sees it. */
 export interface SeenFile {
-  /** What it is invoked by. */
+  /** Name by which it is invoked. */
   readonly name: string
-  /** As the agent has it. */
+  /** Path by which the agent knows it. */
   readonly path: string
   readonly description: string
   readonly shell: PromptCommand['shell']
   readonly told: Told
-  /** Why the model is not told of it. */
+  /** Reason why it is not listed to the model. */
   readonly because?: string | undefined
-  /** Of a description that is cut, the characters that are told. */
+  /** For a description that is cut: the number of its characters that are listed. */
   readonly toldChars?: number | undefined
 }
 
-/** What an agent has of all of them, by the real paths of files. */
+/** Files as one agent sees them, by their real paths. */
 export interface AgentLook {
   readonly files: ReadonlyMap<string, SeenFile>
-  /** What has the place of a file that lost its name: a sentence. */
+  /** Sentence that says what took the name of a file, by path. */
   readonly shadowed: ReadonlyMap<string, string>
-  /** By path as the agent has it, the errors and warnings of each file. */
+  /** Errors and warnings of each file, by the path that the agent knows. */
   readonly problems: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
@@ -47,7 +47,7 @@ const agentEngineOptions = s.options('agentEngine()', {
   plugins: s.list(s.typed<Plugin>('a plugin')),
 })
 
-/** An agent's engine. Close it when done. */
+/** Makes an agent's engine. Close it when done. */
 export function agentEngine(
   agent: CompatAgent,
   given: Pick<AgentDistributionOptions, 'host' | 'sharedReads' | 'plugins'>,
@@ -55,7 +55,7 @@ export function agentEngine(
   const options = agentEngineOptions.read(given)
   const distribution = agent.make({
     ...options,
-    // What is wrong with files is in the catalog; that of an agent's own settings is told where the agent is used.
+    // Problems of files are in the catalog. Problems of an agent's own settings matter only where the agent is used.
     onDiagnostic: () => {},
     trust: { all: true },
     state: memoryState(),
@@ -64,7 +64,7 @@ export function agentEngine(
   return { skills: createSkills(distribution), distribution }
 }
 
-/** Runs an agent's distribution over what there is: its catalog, and what it would tell a model. Nothing is invoked. */
+/** Runs an agent's distribution over the files: its catalog, and its listing for a model. Invokes nothing. */
 export async function lookAt(
   skills: Skills,
   distribution: AgentDistribution,
@@ -73,7 +73,7 @@ export async function lookAt(
   const catalog = await skills.catalog({ signal })
   const { port } = distribution
   const engine = enginePort(skills, { ...port, invoker: new Invoker(skills, distribution.invoker) })
-  // One that leaves out what is denied to an agent always has an agent.
+  // A distribution that leaves out denied commands for an agent needs an agent.
   const listing = await engine.listing(
     { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
     { signal },
@@ -121,7 +121,7 @@ function toldOf(
   return { told: isWanted ? 'user' : 'no', because: reason?.text ?? waitsFor ?? 'It is not offered to the model.' }
 }
 
-/** How much of the beginning of a text stands in another. */
+/** Returns the length of the longest beginning of `text` that `other` contains. */
 function charsIn(text: string, other: string): number {
   let [least, most] = [0, text.length]
   while (least < most) {
@@ -132,12 +132,12 @@ function charsIn(text: string, other: string): number {
   return least
 }
 
-/** The real path of what a command was read from. */
+/** Returns the real path of a command's file. */
 export function fileOf({ command }: Pick<CatalogEntry, 'command'>): string | undefined {
   return command.type !== 'prompt' ? undefined : (command.file?.realPath ?? command.filePath)
 }
 
-/** What is said of a file, by the path that the agent has it under. */
+/** Returns the problems of a file, by the path that the agent knows. */
 export function problemsOf({ problems }: AgentLook, path: string): readonly Diagnostic[] {
   return problems.get(path) ?? none
 }

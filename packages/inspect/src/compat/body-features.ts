@@ -1,16 +1,16 @@
-/** Something that a body asks for of what runs it. */
+/** Feature that a body needs from the agent. */
 interface BodyFeature {
-  /** As it is told: `$ARGUMENTS`. */
+  /** Name in reports, such as `$ARGUMENTS`. */
   readonly name: string
-  /** Whether a body has it. */
+  /** Finds the feature in a body. */
   readonly pattern: RegExp
-  /** A body that has it and nothing else. */
+  /** Body with this feature and no other. */
   readonly sample: string
 }
 
 /**
- * What bodies ask for that not every agent gives. The patterns only say where it is worth looking; what an agent does
- * with it is found out with the sample. Embedded commands are not among them: the distribution is asked for these.
+ * Features of bodies that not every agent supports. The patterns only find the skills; the sample shows what an agent
+ * does. Embedded commands are not included, because the distribution says whether it runs them.
  */
 export const bodyFeatures: readonly BodyFeature[] = [
   { name: '$ARGUMENTS', pattern: /\$ARGUMENTS\b/, sample: 'Do $ARGUMENTS.' },

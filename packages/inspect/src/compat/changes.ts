@@ -2,23 +2,23 @@ import { stageSkills, type AgentPlaces, type Candidate, type StageCall } from '.
 import type { Change, CompatAgent } from './compat-types.js'
 import type { SkillFacts } from './skill-file.js'
 
-/** What each agent takes a skill's file to be called. */
+/** Name that every agent accepts for a skill's file. */
 export const skillFile = 'SKILL.md'
-/** Characters of a description that every agent takes. */
+/** Length of a description, in characters, that every agent accepts. */
 const safeDescription = 1024
 
-/** A skill that an agent finds in no place, and what is known of it elsewhere. */
+/** Skill that an agent finds in no place, with what is known about it elsewhere. */
 export interface LostSkill extends Candidate {
-  /** As another agent reads it; empty where none does. */
+  /** Description as another agent reads it; empty if none does. */
   readonly description: string
   readonly facts: Pick<SkillFacts, 'fields' | 'isRepaired'>
 }
 
 interface Attempt {
   readonly kind: Change['kind']
-  /** What there is to do, as it stands behind "Write" or alone. */
+  /** Instruction, for use after "Write" or alone. */
   readonly text: (skill: LostSkill) => string
-  /** The fields that it sets; undefined where it changes nothing. */
+  /** Returns the fields that it sets, or undefined if it changes nothing. */
   readonly fields: (skill: LostSkill) => Readonly<Record<string, string>> | undefined
 }
 
@@ -33,10 +33,13 @@ const descriptionOf = ({ description, folder }: LostSkill): string =>
     .slice(0, safeDescription)
     .join('')
 
-/** Whether nothing could be read as its frontmatter. */
+/** Returns true if no frontmatter could be read. */
 const hasNone = ({ facts }: LostSkill): boolean => Object.keys(facts.fields).length === 0
 
-/** The smallest first. All of them write strict YAML, since a frontmatter that is not read cannot be changed either. */
+/**
+ * Attempts, smallest change first. All write strict YAML, because frontmatter that cannot be read cannot be changed
+ * either.
+ */
 const attempts: readonly Attempt[] = [
   { kind: 'rename', text: () => '', fields: ({ file }) => (file === skillFile ? undefined : {}) },
   {
@@ -68,8 +71,8 @@ const attempts: readonly Attempt[] = [
 ]
 
 /**
- * The one change with which an agent finds each of these skills, tried with its distribution: a skill without an entry
- * is found with none of them.
+ * Finds for each of these skills the smallest change with which the agent finds it, by running the agent's
+ * distribution. A skill without an entry is found with none of the changes.
  */
 export async function changesFor(
   agent: CompatAgent,
@@ -97,10 +100,10 @@ export async function changesFor(
   return changes
 }
 
-/** Scalars are read as text, so that what was a number or a word of YAML has to be written as one again. */
+/** All scalars were read as text, so a number or a word of YAML must be written without quotes again. */
 const word = /(?<!\\)"(true|false|null|-?\d+(?:\.\d+)?)"(?=[,}\]]|$)/g
 
-/** A file with these fields in strict YAML, of which JSON is a part. */
+/** Returns a file with these fields in strict YAML, of which JSON is a part. */
 function written(fields: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(fields).map(
     ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value).replace(word, '$1')}\n`,

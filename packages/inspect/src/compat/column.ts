@@ -12,14 +12,14 @@ import type { AgentCompat, AgentDistribution, Change, CompatAgent, FieldUse } fr
 import type { OneMoment } from './one-moment.js'
 import type { Stage } from './stage.js'
 
-/** An agent, and what it has where the skills lie. */
+/** Agent with its view of the skills where they lie. */
 export interface Looked {
   readonly agent: CompatAgent
   readonly look: AgentLook
   readonly shell: AgentDistribution['shell']
 }
 
-/** What every column is made with. */
+/** Values that every column is made with. */
 export interface Ground {
   readonly stage: Stage
   readonly reads: OneMoment
@@ -27,7 +27,7 @@ export interface Ground {
   readonly signal: AbortSignal
 }
 
-/** What the fields that are asked about change with an agent. */
+/** Returns the effects of the requested fields with an agent. */
 export function effects(
   agent: CompatAgent,
   { project, home }: AgentPlaces,
@@ -45,7 +45,7 @@ export interface Compared {
   readonly counts: EmbeddedCounts
 }
 
-/** What one agent makes of each of these skills. */
+/** Returns how one agent treats each of these skills. */
 export async function columnOf(
   { agent, look, shell }: Looked,
   rows: readonly Row[],
@@ -60,7 +60,7 @@ export async function columnOf(
     .map((row): LostSkill => ({
       path: row.path,
       folder: folderOf(row.path),
-      // Any other is a prompt of a folder of its own, of which a skill is to be made.
+      // Any other file is a prompt, which is to become a skill in a folder of its own.
       file: /\/skill\.md$/i.test(row.path) ? basename(row.path) : skillFile,
       isOfUser: row.isOfUser,
       description: row.description,
@@ -70,7 +70,7 @@ export async function columnOf(
   const staged = await stageSkills(agent, places, lost, ground)
   const never = lost.filter(({ path }) => {
     const { seen, shadowed, around, problems = [] } = staged.get(path) ?? {}
-    // What a change of the file cannot mend is not tried.
+    // Problems that no change of the file can solve are not tried.
     return seen === undefined && shadowed === undefined && (around === undefined || problems.length > 0)
   })
   const changes = await changesFor(agent, places, never, ground)
@@ -101,7 +101,7 @@ export async function columnOf(
 
 type Standing = Omit<AgentCompat, 'agent' | 'fields' | 'commands'> & { readonly seen: SeenFile | undefined }
 
-/** Where an agent has a skill, and what it tells of it. */
+/** Returns where an agent finds a skill, and what it lists of it. */
 function standing(
   row: Row,
   look: AgentLook,
@@ -159,7 +159,9 @@ function standing(
   }
 }
 
-/** Folders of skills that stand where an agent would be given another, below a project or the home folder. */
+/**
+ * Returns the folders of skills in the place where the agent would be given others, below a project or the home folder.
+ */
 function foldersIn({ files }: AgentLook, { project, home }: AgentPlaces): ReadonlySet<string> {
   const found = [project, home].flatMap(place => {
     const mark = `/${place}/`
@@ -170,7 +172,7 @@ function foldersIn({ files }: AgentLook, { project, home }: AgentPlaces): Readon
   return new Set(found.map(path => dirname(path)))
 }
 
-/** What brings a skill to the place where an agent looks: nothing that is there is to be written over. */
+/** Returns the change that brings a skill to the place where an agent looks, without overwriting an existing folder. */
 function placing({ path }: Row, place: string, taken: ReadonlySet<string>): Change {
   const folder = dirname(place)
   if (taken.has(folder))
@@ -178,7 +180,7 @@ function placing({ path }: Row, place: string, taken: ReadonlySet<string>): Chan
   return { kind: 'place', text: `Copy ${/\/skill\.md$/i.test(path) ? `its folder to ${folder}` : `it to ${place}`}.` }
 }
 
-/** What gives a description that is cut the room that it needs. */
+/** Returns the change that makes room for a description that is cut. */
 function roomFor({ told, toldChars = 0, description }: SeenFile): Change | undefined {
   if (told === 'cut')
     return { kind: 'room', text: `Shorten its description from ${description.length} to ${toldChars} characters.` }
@@ -190,10 +192,10 @@ function roomFor({ told, toldChars = 0, description }: SeenFile): Change | undef
     : undefined
 }
 
-/** What an agent makes of the two fields of which more is known than that they count. */
+/** Returns the use of `name` and `description`, which can be compared by value. */
 function ownUse(field: string, { name, description, facts }: Row, seen: SeenFile | undefined): FieldUse | undefined {
   if (seen === undefined) return undefined
-  // A name that is that of the folder says nothing else.
+  // A name that equals the folder's adds nothing.
   if (field === 'name' && seen.name === name && facts.fields['name'] === name) return { field, use: 'used' }
   const { description: theirs } = seen
   if (field !== 'description' || theirs === description || plain(theirs) === plain(description)) return undefined
@@ -205,7 +207,7 @@ function plain(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }
 
-/** Counts the commands that a body embeds, once for all agents with one set of rules. */
+/** Counts the commands that a body embeds, once for all agents with the same rules. */
 export class EmbeddedCounts {
   readonly #known = new Map<string, Map<string, number>>()
 

@@ -6,15 +6,15 @@ import type { Diagnostic } from '@skills/core'
 import type { AgentCompat, Compat, FieldUse, SkillCompat } from './compat-types.js'
 
 const compatDiagnosticsOptions = s.options('compatDiagnostics()', {
-  /** Agents that are to have every skill: what they lose is an error instead of a warning. */
+  /** Names of agents that must have every skill: a loss there is an error instead of a warning. */
   wanted: s.list(s.text()).default([]),
 })
 
 export interface CompatDiagnosticsOptions extends s.OptionsOf<typeof compatDiagnosticsOptions> {}
 
 /**
- * What is to be said of each file, as lint says it: an agent that loses the skill, cuts it, or reads a field in another
- * way. With the line of the field where there is one. Throws `E_INVALID_OPTION`.
+ * Returns diagnostics for each file, as lint would: an agent that does not find the skill, cuts it, or reads a field
+ * differently. Each has the line of the field if there is one. Throws `E_INVALID_OPTION`.
  */
 export async function compatDiagnostics(
   compat: Pick<Compat, 'skills'>,
@@ -73,7 +73,7 @@ function standingOf(one: AgentCompat): readonly [code: string, message: string] 
   return told === 'name' ? ['agent-cuts-skill', 'the model is told its name only.'] : [undefined]
 }
 
-/** Undefined where the file is gone meanwhile. */
+/** Returns the text of a file, or undefined if it is gone. */
 async function textOf(path: string): Promise<string | undefined> {
   const file = await readWholeFile(path)
   return file !== undefined && 'bytes' in file ? file.bytes.toString('utf8') : undefined

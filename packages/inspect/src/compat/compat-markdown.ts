@@ -1,12 +1,12 @@
 import { isMisread } from './summary.js'
 import type { AgentCompat, Compat, SkillCompat } from './compat-types.js'
 
-/** What stands in a cell: where the skill is, and what the model is told of it. */
+/** Returns the text of a cell: where the skill is, and what the model is told about it. */
 export function cellOf(one: Pick<AgentCompat, 'found' | 'told' | 'fields'>): string {
   return `${wordFor(one)}${isMisread(one) ? '*' : ''}`
 }
 
-/** Each word of a cell, and what it means. */
+/** Words in cells, with their meaning. */
 export const cellWords = {
   whole: 'found, and the model is told of it',
   cut: 'found, but its description is cut',
@@ -26,10 +26,10 @@ function wordFor({ found, told }: Pick<AgentCompat, 'found' | 'told'>): keyof ty
   return told === 'no' ? 'untold' : told
 }
 
-/** Skills and changes that a table shows at most; a comment on a pull request has an end. */
+/** Most skills and changes in a table, because a pull request's comment has a limit. */
 const mostRows = 200
 
-/** The table for a pull request, with what to change below it. */
+/** Returns a table for a pull request, with the changes to make below it. */
 export function compatMarkdown({ agents, skills }: Compat): string {
   const shown = skills.slice(0, mostRows)
   const head = [
@@ -52,7 +52,7 @@ export function compatMarkdown({ agents, skills }: Compat): string {
   ].join('\n')
 }
 
-/** One line for each change, with the agents that it helps. */
+/** Returns one line for each change, with the agents that it helps. */
 function changesOf({ name, agents }: SkillCompat): readonly string[] {
   const helped = new Map<string, string[]>()
   for (const { agent, change } of agents)
@@ -60,7 +60,7 @@ function changesOf({ name, agents }: SkillCompat): readonly string[] {
   return [...helped].map(([text, names]) => `- ${code(name)} (${names.join(', ')}): ${escaped(text)}`)
 }
 
-/** Names and texts come from files of others. */
+/** Quotes a text for a table cell; names and texts come from others' files. */
 function code(text: string): string {
   return `\`${text.replace(/[`|\s]+/g, ' ')}\``
 }

@@ -4,115 +4,115 @@ import type { InvokerOptions } from '@skills/invocation'
 import type { EnginePortOptions } from '@skills/invocation/skill-tool'
 import type { FindCommandsOptions } from '@skills/expansion/internal'
 
-/** What {@link compat} needs of a distribution. */
+/** Parts of a distribution that {@link compat} needs. */
 export interface AgentDistribution extends SkillsOptions {
   readonly port: EnginePortOptions
   readonly invoker: InvokerOptions
-  /** What counts as an embedded command; `false`: nothing does. */
+  /** Rules for embedded commands; `false`: there are none. */
   readonly shell: Pick<FindCommandsOptions, 'fences' | 'inline'> | false
 }
 
-/** How {@link compat} has a distribution made: every distribution of ours takes these options. */
+/** Options with which {@link compat} makes a distribution; all our distributions take them. */
 export interface AgentDistributionOptions {
   readonly host: Partial<Host>
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
-  /** Nothing runs, so that trust decides nothing here. */
+  /** Nothing runs, so trust decides nothing here. */
   readonly trust: { readonly all: true }
   readonly state: Provider<'state'>
-  /** What a program brings along in its code is not asked about. */
+  /** Skills that a program includes in its code are not examined. */
   readonly bundled: false
   readonly sharedReads?: FileReads
   readonly plugins?: readonly Plugin[]
 }
 
-/** An agent whose view of skills is wanted. */
+/** Agent whose view of the skills is wanted. */
 export interface CompatAgent {
-  /** As a configuration names it: `codex`. */
+  /** Name in a configuration, such as `codex`. */
   readonly name: string
-  /** The program and the version that its distribution was checked against. */
+  /** Program, and its version, that the distribution was checked against. */
   readonly checked?: { readonly program: string; readonly version: string; readonly on: string } | undefined
-  /** Its distribution. */
+  /** Makes its distribution. */
   readonly make: (options: AgentDistributionOptions) => AgentDistribution
 }
 
 /**
- * Where an agent has a skill: `here`; `shadowed` by another of its name; `elsewhere`: not where it lies, but it would
- * be in the agent's own folder; `not`, in neither.
+ * Place where an agent finds a skill. `here`: where it lies; `shadowed`: another skill has its name; `elsewhere`: not
+ * where it lies, but it would be found in the agent's own folder; `not`: in neither.
  */
 export type Found = 'here' | 'shadowed' | 'elsewhere' | 'not'
 
 /**
- * What the model is told of it. `user`: nothing, and that is what its author wants; `later`: nothing before a file is
- * touched that its `paths` name.
+ * Part of a skill that the model is told. `user`: nothing, as its author wants; `later`: nothing until a file that
+ * matches its `paths` is touched.
  */
 export type Told = 'whole' | 'cut' | 'name' | 'no' | 'user' | 'later'
 
-/** What an agent makes of one field, or of one thing that a body asks for. */
+/** Use that an agent makes of one field, or of one feature of a body. */
 export interface FieldUse {
-  /** As it is written: `allowed-tools`; of a body `$ARGUMENTS`. */
+  /** Field as written, such as `allowed-tools`; for a body a feature such as `$ARGUMENTS`. */
   readonly field: string
-  /** `other`: it does something else than the field says. */
+  /** `other`: it has another effect than the field should have. */
   readonly use: 'used' | 'ignored' | 'other'
-  /** What it changes there, in words; of `ignored` what that costs, where anything. */
+  /** Its effect there, in words; for `ignored` the effect that is lost, if any. */
   readonly what?: string | undefined
 }
 
-/** What one agent makes of one skill. */
+/** Treatment of one skill by one agent. */
 export interface AgentCompat {
   readonly agent: string
   readonly found: Found
-  /** What it is invoked by there; undefined where it is not found. */
+  /** Name by which it is invoked there; undefined if it is not found. */
   readonly name?: string | undefined
-  /** The file as the agent has it; of `elsewhere` where it would be. */
+  /** File as the agent knows it; for `elsewhere` the path it would have. */
   readonly path?: string | undefined
   readonly told: Told
-  /** Why it is not found or not told of, or what has its place: a sentence. */
+  /** Sentence that says why it is not found or not listed, or what has its name. */
   readonly because?: string | undefined
   /** In the order of the file. */
   readonly fields: readonly FieldUse[]
-  /** What the agent says of the file: a limit that it breaks, a value that it cannot read. */
+  /** Problems that the agent reports for the file, such as an exceeded limit or an invalid value. */
   readonly problems: readonly Diagnostic[]
-  /** Commands in the body that the agent runs when the skill is invoked. */
+  /** Number of commands in the body that the agent runs when the skill is invoked. */
   readonly commands: number
-  /** The one change that makes it work there; tried, where it changes the file. */
+  /** The one change that makes it work there. Tried out if it changes the file. */
   readonly change?: Change | undefined
 }
 
-/** A change that was tried and works. */
+/** Change that makes a skill work with an agent. */
 export interface Change {
   readonly kind: 'place' | 'name' | 'description' | 'repair' | 'rename' | 'room'
-  /** A sentence. */
+  /** Sentence for people. */
   readonly text: string
 }
 
-/** One skill and what each agent makes of it. */
+/** Skill with its treatment by each agent. */
 export interface SkillCompat {
-  /** What it is invoked by in the distribution of the caller; its folder's name where that does not find it. */
+  /** Name by which the caller's distribution invokes it; its folder's name if that does not find it. */
   readonly name: string
   readonly path: string
   readonly agents: readonly AgentCompat[]
 }
 
-/** How many skills an agent has how. */
+/** Number of skills that an agent finds and lists, by kind. */
 export interface AgentSummary extends Pick<CompatAgent, 'name' | 'checked'> {
   readonly skills: number
   readonly here: number
   readonly elsewhere: number
   readonly shadowed: number
   readonly not: number
-  /** Told to the model, by how. */
+  /** Listed to the model, by how much of it. */
   readonly whole: number
   readonly cut: number
   readonly nameOnly: number
-  /** Neither found nor told of, although the model should be. */
+  /** Neither found nor listed, although the model should know it. */
   readonly lost: number
-  /** Of which a field is ignored that does something, or means something else. */
+  /** With a field that is ignored although it should have an effect, or has another effect. */
   readonly misread: number
 }
 
-/** Skills × agents. */
+/** Table of skills and agents. */
 export interface Compat {
   readonly agents: readonly AgentSummary[]
-  /** By path. */
+  /** Sorted by path. */
   readonly skills: readonly SkillCompat[]
 }

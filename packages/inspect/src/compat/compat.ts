@@ -10,35 +10,36 @@ import { summaryOf } from './summary.js'
 import type { AgentCompat, AgentDistribution, Compat, CompatAgent, SkillCompat } from './compat-types.js'
 
 const compatOptions = s.options('compat()', {
-  /** Whose meaning of a field the others are compared with, and whose names skills go by. */
+  /** Agent whose meaning of fields the others are compared with, and whose names the skills have. */
   reference: s.typed<CompatAgent>('a compat agent').required(),
-  /** The reference's engine over these skills, where there is one. Default: one is made, and closed. */
+  /** Existing engine of the reference over these skills. Default: one is made and closed. */
   engine: s.typed<{ readonly skills: Skills; readonly distribution: AgentDistribution }>('an object'),
-  /** What was read so far, such as by `engine`: each file is read once. Default: nothing. */
+  /** Files read so far, for example by `engine`, so that each file is read once. Default: none. */
   reads: s.typed<OneMoment>('reads of one moment'),
-  /** The columns. */
+  /** Agents to compare: the columns. */
   agents: s.list(s.typed<CompatAgent>('a compat agent')).required(),
   host: s.typed<Host>('a host', 'cwd').required(),
   /** Names of skills. Default: every skill that the reference or an agent finds. */
   only: s.list(s.text()),
-  /** Absolute real paths of skill files, whether an agent finds them or not. Default: as `only` says. */
+  /** Absolute real paths of skill files, even of files that no agent finds. Default: as `only` says. */
   files: s.list(s.text()),
-  /** Tokens of the model's context window. */
+  /** Tokens of the model's context window. Default: 200,000. */
   contextWindow: s.number().default(200_000),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
-  /** Called before each agent is looked at, with its name. */
+  /** Called with the name of each agent before it is examined. */
   onProgress: s.fn<(agent: string) => void>(),
 })
 
 export interface CompatOptions extends s.OptionsOf<typeof compatOptions> {}
 
 /**
- * What each agent makes of each skill: whether it finds it and under which name, what it tells its model, what it does
- * with each field, and the one change with which it would find it. All of it is found out by running the agents'
- * distributions: over the skills where they lie, over the same files in a folder that each agent reads, and over skills
- * of ours that have one field each. No command of a skill runs, no model is asked, and nothing is written but an empty
- * folder of samples that is removed at the end. See docs/reference/compat.md.
- * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError when the signal aborts
+ * Finds out how each agent treats each skill: whether it finds it and under which name, what it lists to its model,
+ * which effect each field has, and the one change with which it would find it.
+ *
+ * Runs the agents' distributions for that: over the skills where they lie, over the same files in a folder that each
+ * agent reads, and over samples with one field each. Runs no command of a skill and asks no model. Writes nothing but
+ * an empty folder for samples, which is removed at the end. See docs/reference/compat.md.
+ * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError if the signal aborts
  */
 export async function compat(given: CompatOptions): Promise<Compat> {
   const options = compatOptions.read(given)
@@ -66,7 +67,7 @@ export async function compat(given: CompatOptions): Promise<Compat> {
     for (const agent of agents) {
       onProgress?.(agent.name)
       const looked = looks.get(agent.name)
-      // What an agent has of thousands of skills is not kept longer than it is needed.
+      // An agent's view of thousands of skills is dropped as soon as it is no longer needed.
       looks.delete(agent.name)
       if (looked !== undefined)
         columns.push(await columnOf(looked, rows, { meant, asked, reference: meaning, counts }, ground))

@@ -12,7 +12,7 @@ import {
 import { Invoker, Session, type AgentContext, type Outcome, type RunRequest } from '@skills/invocation'
 import type { AgentDistribution } from './compat-types.js'
 
-/** What can be told of a skill from outside, each in the words in which a difference is told. */
+/** Properties of a skill that can be observed from outside, each with the words for reporting a difference. */
 export const facets = {
   name: 'what it is invoked by',
   title: 'what it is shown as',
@@ -39,7 +39,7 @@ export type Facet = keyof typeof facets
 export const facetNames = Object.keys(facets) as readonly Facet[]
 export type Facets = Readonly<Record<Facet, string>>
 
-/** Takes a sub-agent's request in place of a model; nothing runs. */
+/** Receives a sub-agent's request in place of a model. Nothing runs. */
 export interface RequestRecorder {
   readonly plugin: Provider<'runner'>
   readonly requests: RunRequest[]
@@ -60,21 +60,21 @@ export function requestRecorder(): RequestRecorder {
   return { plugin, requests }
 }
 
-/** What a person types behind the name. */
+/** Text that a person types after the name. */
 const args = 'first-word second-word'
 
-/** What is observed of one skill. */
+/** Skill to be observed. */
 export interface Observed {
   readonly entry: CatalogEntry
-  /** Its text in the listing; undefined where it is not in it. */
+  /** Its text in the listing; undefined if it is not listed. */
   readonly listed: string | undefined
-  /** What of it says which one it is: replaced, so that two can be compared. */
+  /** Part that identifies the skill. It is replaced before two skills are compared. */
   readonly own: string
-  /** The property of a command that the field sets where it is only kept. */
+  /** Property of a command that the field sets, for a field that is only stored. */
   readonly kept?: string | undefined
 }
 
-/** Invokes a skill of ours, which embeds no command, and tells what an agent has and does of it. */
+/** Invokes a sample skill, which embeds no command, and returns what the agent has and does. */
 export async function facetsOf(
   { entry, listed, own, kept }: Observed,
   catalog: Catalog,

@@ -9,20 +9,20 @@ import { facetNames, facetsOf, requestRecorder, type Facet, type Facets } from '
 import { plainBody, sampleAgent, samplesOf } from './field-samples.js'
 import type { CompatAgent } from './compat-types.js'
 
-/** What setting a field changes with an agent, and which features of bodies it fills in. */
+/** Effects of fields with an agent, and the features of bodies that it supports. */
 export interface FieldEffects {
-  /** By key, what changes, `fork:` before what changes in a fork; empty where nothing does. */
+  /** Effects by key, with `fork:` before those in a fork. Empty if the field has none. */
   readonly fields: ReadonlyMap<string, ReadonlySet<Effect>>
-  /** Features that do not reach the model as they are written. */
+  /** Features that the agent replaces before the text reaches the model. */
   readonly features: ReadonlySet<string>
 }
 
 export type Effect = Facet | `fork:${Facet}`
 
 export interface EffectsCall {
-  /** A real folder for samples: agents that read them at the same place may share it. */
+  /** Real folder for samples. Agents that read them at the same place may share it. */
   readonly ground: string
-  /** The agent's folder of skills below a project: `.agents/skills`. */
+  /** Agent's folder of skills below a project, such as `.agents/skills`. */
   readonly place: string
   /** Keys of frontmatter. */
   readonly keys: readonly string[]
@@ -34,13 +34,13 @@ interface Probe {
   readonly name: string
   readonly frontmatter: Readonly<Record<string, unknown>>
   readonly body: string
-  /** Where a command has what the field says that is tried. */
+  /** Property of the command that stores the tried field. */
   readonly kept: string | undefined
 }
 
 /**
- * Tries each field: skills of ours with it and without it are given to the agent's distribution, which lists and
- * invokes both, and what differs is the field's effect. No command runs and no model is asked.
+ * Tries each field: gives the agent's distribution sample skills with and without it, has it list and invoke both, and
+ * compares them. The differences are the field's effect. Runs no command and asks no model.
  */
 export async function effectsOf(agent: CompatAgent, call: EffectsCall): Promise<FieldEffects> {
   const probes = new Map<string, Probe>()
@@ -60,7 +60,7 @@ export async function effectsOf(agent: CompatAgent, call: EffectsCall): Promise<
   const asked = bodyFeatures
     .filter(({ name }) => call.features.includes(name))
     .map(({ name, sample }) => ({ name, sample, probe: probe({}, sample) }))
-  // What any key changes, such as the text of an agent that gives its model the whole file, is no field's effect.
+  // Effects that any key has do not count, for example with an agent that gives its model the whole file.
   const [control, none] = [probe({ 'no-field': 'only-this' }, plainBody), probe({}, plainBody)]
   const seen = await facetsOfAll(agent, [...probes.values()], call)
   const noise = difference(seen.get(control), seen.get(none))
@@ -81,9 +81,9 @@ export async function effectsOf(agent: CompatAgent, call: EffectsCall): Promise<
   return { fields, features: new Set(asked.filter(isFilled).map(({ name }) => name)) }
 }
 
-/** The facets in which two skills differ, without those that follow from another. */
+/** Returns the facets in which two skills differ, without those that follow from another one. */
 function difference(one: Facets | undefined, other: Facets | undefined): readonly Facet[] {
-  // A skill that is lost for a field goes by no name.
+  // A skill that is lost because of a field has no name.
   if (one === undefined || other === undefined) return one === other ? [] : ['name']
   const all = facetNames.filter(facet => one[facet] !== other[facet])
   const first = consequences.find(([cause]) => all.includes(cause))
@@ -91,7 +91,7 @@ function difference(one: Facets | undefined, other: Facets | undefined): readonl
   return own.length > 1 ? own.filter(facet => facet !== 'kept') : own
 }
 
-/** What changes along with another facet, and means nothing by itself then. */
+/** Facets that change along with another one, and then mean nothing by themselves. */
 const consequences: readonly (readonly [Facet, readonly Facet[]])[] = [
   ['active', facetNames.filter(facet => facet !== 'active')],
   ['runs', facetNames.filter(facet => facet !== 'runs')],
@@ -130,7 +130,7 @@ async function facetsOfAll(
       const one = paths.get(fileOf(entry) ?? '')
       if (one === undefined) continue
       const observed = { entry, listed: listed.get(entry.name), own: one.name, kept: one.kept }
-      // What an agent has exactly as another but for its file is invoked as that: most agents pass over most fields.
+      // A sample that differs from another only in its file is not invoked again: most agents ignore most fields.
       const has = [one.body, one.kept, observed.listed, entry.name, entry.dormant, entry.command]
       const key = JSON.stringify(has, (name, value: unknown) => (name === 'file' ? undefined : value))
       const same = key.replaceAll(one.name, '@')
@@ -144,7 +144,7 @@ async function facetsOfAll(
   }
 }
 
-/** Where a command has what a field says, of one that changes nothing else. */
+/** Returns the property of a command that stores a field, for a field that changes nothing else. */
 function keptOf(key: string): string | undefined {
   const field = fieldOf(key)
   return field !== undefined && !field.asks && /listing|hosts|audit/.test(field.readers) ? field.property : undefined

@@ -1,24 +1,24 @@
 import { fieldOf } from '@skills/core/fields'
 import type { KnownField } from '@skills/core/internal'
 
-/** What a field is tried with. */
+/** Skills with which a field is tried. */
 export interface FieldSample {
-  /** Frontmatter of a skill that has it. */
+  /** Frontmatter of a skill with the field. */
   readonly frontmatter: Readonly<Record<string, unknown>>
-  /** The frontmatter of the same skill without it. */
+  /** Frontmatter of the same skill without the field. */
   readonly without: Readonly<Record<string, unknown>>
   readonly body: string
-  /** Whether it runs in a fork, where a field may mean something else. */
+  /** True if it runs in a fork, where a field may mean something else. */
   readonly isFork: boolean
 }
 
-/** The agent that there has to be beside the samples. */
+/** Agent that must exist beside the samples. */
 export const sampleAgent = 'planner'
 
-/** A body that asks for nothing but its arguments. */
+/** Body that uses nothing but its arguments. */
 export const plainBody = 'Do what was asked: $ARGUMENTS'
 
-/** Where a row of the table says less than a sample has to have. */
+/** Values and bodies for fields whose table row says too little for a sample. */
 const special: Readonly<Record<string, { readonly value?: unknown; readonly body?: string }>> = {
   name: { value: 'another-name' },
   model: { value: 'opus' },
@@ -31,7 +31,7 @@ const special: Readonly<Record<string, { readonly value?: unknown; readonly body
   requires: { value: ['probe-base'] },
 }
 
-/** Values that a field can have which mean different things, the one without effect among them. */
+/** Returns values of a field with different meanings, including the one without effect. */
 function valuesOf({ name, type, choices = {} }: KnownField): readonly unknown[] {
   const { value } = special[name] ?? {}
   if (value !== undefined) return [value]
@@ -56,12 +56,12 @@ function valuesOf({ name, type, choices = {} }: KnownField): readonly unknown[] 
   }
 }
 
-/** How a field is tried; none for a key that is no field of this project, which has no meaning to compare with. */
+/** Returns the samples for a field. Returns none for an unknown key, which has no meaning to compare with. */
 export function samplesOf(key: string): readonly FieldSample[] {
   const field = fieldOf(key)
   if (field === undefined) return []
   const { body = plainBody } = special[field.name] ?? {}
-  // Some say something of a fork besides, and some of nothing else.
+  // Some fields also have a meaning in a fork, and some only there.
   const isAboutForks = field.readers.includes('fork')
   const bases = [...(field.readers === 'fork' ? [] : [{}]), ...(isAboutForks ? [{ context: 'fork' }] : [])]
   return valuesOf(field).flatMap(value =>

@@ -5,7 +5,7 @@ import type { FieldUse } from './compat-types.js'
 
 const noEffects: ReadonlySet<Effect> = new Set()
 
-/** What agents make of fields, compared with what the reference does with them. */
+/** Compares the effects of fields with an agent to those with the reference. */
 export class FieldUses {
   readonly #known = new Map<string, FieldUse>()
 
@@ -14,11 +14,14 @@ export class FieldUses {
     private readonly agent: FieldEffects,
   ) {}
 
-  /** @param value as the frontmatter has it */
+  /**
+   * Returns the agent's use of a field.
+   * @param value value in the frontmatter
+   */
   field(key: string, value: unknown): FieldUse {
     const known = this.#known.get(key) ?? this.#ofKey(key)
     this.#known.set(key, known)
-    // What says the same as no field at all costs nothing where it is ignored.
+    // Ignoring a value that means the same as no field loses nothing.
     return known.use === 'ignored' && known.what !== undefined && isDefault(key, value)
       ? { field: key, use: 'ignored' }
       : known
@@ -26,7 +29,7 @@ export class FieldUses {
 
   feature(field: string): FieldUse {
     const isUsed = this.agent.features.has(field)
-    // Without a meaning in the reference there is none to be lost.
+    // A feature without a meaning in the reference cannot lose one.
     const isLost = !isUsed && this.reference.features.has(field)
     return { field, use: isUsed ? 'used' : 'ignored', ...(isLost && { what: 'the model reads it as it is written' }) }
   }
@@ -50,7 +53,7 @@ function facetOf(effect: Effect): Facet {
   return (second ?? first) as Facet
 }
 
-/** What is changed, as it stands in a sentence. */
+/** Returns the effects as a list of words for a sentence. */
 function wordsFor(effects: Iterable<Effect>): string {
   const words = [...new Set([...effects].map(one => facets[facetOf(one)]))]
   return words.join(', ').replace(/, (?=[^,]*$)/, ' and ')

@@ -5,28 +5,28 @@ import type { StoreAnswer } from '@skills/store'
 import type { CompatAgent } from './compat-types.js'
 import type { Stage } from './stage.js'
 
-/** A skill that an agent does not find where it lies. */
+/** Skill that an agent does not find where it lies. */
 export interface Candidate {
   /** Real path of its file. */
   readonly path: string
-  /** What its folder is called, or is to be. */
+  /** Name of its folder, or the name that it should have. */
   readonly folder: string
-  /** What its file is called there: `SKILL.md`. */
+  /** Name of its file there, such as `SKILL.md`. */
   readonly file: string
   readonly isOfUser: boolean
   readonly read: () => StoreAnswer<Uint8Array>
 }
 
-/** What became of a candidate in the agent's own folder. */
+/** Result for a candidate in the agent's own folder. */
 export interface StagedFile {
-  /** Where it stood, below the project or the home folder: `.agents/skills/deploy/SKILL.md`. */
+  /** Path of the file below the project or the home folder, such as `.agents/skills/deploy/SKILL.md`. */
   readonly place: string
   readonly seen: SeenFile | undefined
-  /** Which other skill has its name there: a sentence. */
+  /** Sentence that says which other skill has its name there. */
   readonly shadowed: string | undefined
-  /** What is said of the file. */
+  /** Problems of the file. */
   readonly problems: readonly Diagnostic[]
-  /** What is said of the folder, such as that it has more skills than the agent looks at. */
+  /** Problem of the folder, such as more skills than the agent looks at. */
   readonly around: Diagnostic | undefined
 }
 
@@ -42,10 +42,10 @@ export interface StageCall {
   readonly signal: AbortSignal
 }
 
-/** The folder that several agents share comes first: one copy there is found by all of them. */
+/** Folder that is preferred because several agents read it: one copy there serves all of them. */
 const shared = '.agents/skills'
 
-/** Where an agent looks for skills, of which one is to be put there. */
+/** Returns the folders in which an agent looks for skills, and into which a skill would be put. */
 export async function placesOf(agent: CompatAgent, { stage, signal }: StageCall): Promise<AgentPlaces> {
   stage.set([])
   const { skills } = agentEngine(agent, onStage(stage))
@@ -62,7 +62,7 @@ export async function placesOf(agent: CompatAgent, { stage, signal }: StageCall)
   }
 }
 
-/** Shows an agent the skills that it does not find, in its own folder, and tells what it makes of each. */
+/** Shows an agent the skills that it does not find, in its own folder. Returns how it treats each of them. */
 export async function stageSkills(
   agent: CompatAgent,
   places: AgentPlaces,
@@ -70,7 +70,7 @@ export async function stageSkills(
   { stage, contextWindow, signal }: StageCall,
 ): Promise<ReadonlyMap<string, StagedFile>> {
   const found = new Map<string, StagedFile>()
-  // Two of one folder name cannot stand in one folder at one time.
+  // Two skills with the same folder name cannot be in one folder at the same time.
   for (let left = candidates; left.length > 0;) {
     const taken = new Map<string, Candidate>()
     const later: Candidate[] = []
@@ -109,7 +109,7 @@ function onStage(stage: Stage): Parameters<typeof agentEngine>[1] {
   return { host: { cwd: stage.project, home: stage.home, env: {} }, sharedReads: stage.reads }
 }
 
-/** What is said of a file on the stage, as of the file itself: the stage is gone once it is read. */
+/** Rewrites a diagnostic of a staged file for the original file, because the stage is gone when it is read. */
 function asOf(one: Diagnostic, staged: string, path: string): Diagnostic {
   return { ...one, path, message: one.message.replaceAll(staged, path) }
 }

@@ -3,25 +3,25 @@ import type { FileReads } from '@skills/files/internal'
 import { after } from '@skills/store/internal'
 import { escapeProblem, type StoreAnswer, type ReadCall, type Store, type StoreFile } from '@skills/store'
 
-/** Bytes of the largest file that is kept: no skill is larger. */
+/** Largest file in bytes that is kept; no skill is larger. */
 const keptBytes = 1024 * 1024
 
 /**
- * The disk as it was when it was first asked: several engines that look at one place one after the other ask the system
- * once, and all see the same. For what ends soon, since all that was read stays in memory.
+ * Store that shows the disk as it was at the first question. Several engines that look at one place in turn ask the
+ * system once, and all see the same. Meant for short use, because everything that was read stays in memory.
  */
 export class OneMoment implements FileReads {
   readonly #disk = new LocalStore()
-  /** By real path; undefined where there is nothing. */
+  /** Files by real path; undefined for a missing one. */
   readonly #files = new Map<string, StoreFile | undefined>()
   readonly #store: Store
   readonly #keeps: 'files' | 'heads'
-  /** Whether the file that was asked for last had to be read. */
+  /** True if the last file that was asked for had to be read. */
   #isReading = true
 
   /**
-   * @param keeps `heads`: of each file no more than was asked for, where hardly any is read to its end; who asks for
-   *   more of one reads it again. Default: all of it.
+   * @param keeps `heads`: only as much of each file as was asked for, for users that hardly ever read a file to its
+   *   end; asking for more reads it again. `files` (default): all of it.
    */
   constructor(keeps: 'files' | 'heads' = 'files') {
     this.#keeps = keeps
@@ -29,7 +29,7 @@ export class OneMoment implements FileReads {
     const isSlow = (): boolean => this.#isReading && disk.isSlow
     this.#store = {
       id: disk.id,
-      // Of what is in memory several at one time are no faster than one after the other.
+      // Files in memory are read no faster at the same time than one after the other.
       get isSlow() {
         return isSlow()
       },
@@ -44,7 +44,9 @@ export class OneMoment implements FileReads {
     return store.id === 'disk' ? this.#store : store
   }
 
-  /** The bytes of a file, at once where they were read before. Undefined where it is gone or larger than `maxBytes`. */
+  /**
+   * Returns the bytes of a file, at once if they were read before. Undefined if it is gone or larger than `maxBytes`.
+   */
   bytes(path: string, maxBytes: number, signal: AbortSignal): StoreAnswer<Buffer | undefined> {
     return after(this.#at(path, path, { signal, maxBytes, realPath: path }), file =>
       file?.found === 'file' ? file.bytes.subarray(0, file.length) : undefined,
@@ -55,7 +57,7 @@ export class OneMoment implements FileReads {
     const { within, realPath = path } = call
     if (within === undefined) return this.#at(path, realPath, call)
     return after(this.#store.realPath?.(path, call), (real = path) =>
-      // What may not be read is refused by the disk itself.
+      // The disk itself refuses a file that must not be read.
       within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined
         ? this.#disk.read(path, call)
         : this.#at(path, real, call),
@@ -69,9 +71,9 @@ export class OneMoment implements FileReads {
     return known?.found === 'file' && known.length > call.maxBytes ? { found: 'too-large', size: known.length } : known
   }
 
-  /** All of a file that is small enough to be kept: another reader may ask for more of it. */
+  /** Reads a whole file if it is small enough to be kept, because another reader may ask for more of it. */
   #whole(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
-    // What is wrong with the rest of a file is nothing to a reader of its head.
+    // A problem in the rest of a file does not concern a reader of its head.
     const headAlone = (): StoreAnswer<StoreFile | undefined> => this.#disk.read(path, call)
     if (this.#keeps === 'heads') return headAlone()
     try {
@@ -85,14 +87,15 @@ export class OneMoment implements FileReads {
   #keep(realPath: string, file: StoreFile | undefined): StoreFile | undefined {
     if (file?.found === 'refused' || file?.found === 'too-large') return file
     if (file?.found === 'file' && !file.isWhole && this.#keeps === 'files') return file
-    // The bytes are lent. These are of their own size, outside of the pool, which would keep its neighbours.
+    // The bytes are lent, so they are copied. The copy has its own size, and is not from the pool, which would keep its
+    // neighbours in memory.
     const kept = file?.found === 'file' ? { ...file, bytes: copyOf(file.bytes, file.length) } : file
     this.#files.set(realPath, kept)
     return kept
   }
 }
 
-/** Whether what is kept of a file is as much as is asked for. */
+/** Returns true if enough of a file is kept for this call. */
 function suffices(known: StoreFile, { head = Infinity }: ReadCall): boolean {
   return known.found !== 'file' || known.isWhole || head <= known.length
 }
@@ -103,7 +106,7 @@ function copyOf(bytes: Buffer, length: number): Buffer {
   return copy
 }
 
-/** Answers each path once, from then on what was said the first time. */
+/** Asks once for each path and then repeats the first answer. */
 function once<T, Call>(
   ask: (path: string, call: Call) => StoreAnswer<T>,
 ): (path: string, call: Call) => StoreAnswer<T> {

@@ -6,28 +6,28 @@ import { factsOf, type SkillFacts } from './skill-file.js'
 import type { AgentLook } from './agent-look.js'
 import type { OneMoment } from './one-moment.js'
 
-/** A skill's file and what is known of it, regardless of which agent reads it. */
+/** Skill's file with the facts that do not depend on the agent. */
 export interface Row {
   /** Real path. */
   readonly path: string
   readonly name: string
-  /** As the reference reads it, else as the first agent that finds it. */
+  /** Description as the reference reads it, or the first agent that finds the skill. */
   readonly description: string
   readonly isOfUser: boolean
   readonly facts: SkillFacts
 }
 
-/** Which skills are wanted. */
+/** Selection of skills. */
 export interface WantedRows {
   /** Names of skills. */
   readonly only?: readonly string[] | undefined
-  /** Absolute real paths of files, found by an agent or not. */
+  /** Absolute real paths of files, even of files that no agent finds. */
   readonly files?: readonly string[] | undefined
 }
 
 const plainFrontmatter: readonly string[] = ['name', 'description']
 
-/** Every file that any of them has, the reference's names first. */
+/** Returns every file that one of the agents finds. The reference's names have precedence. */
 export async function rowsOf(
   looks: readonly AgentLook[],
   host: Pick<Host, 'cwd' | 'home'>,
@@ -65,7 +65,7 @@ export async function rowsOf(
   return rows
 }
 
-/** Files that lost their name or did not load. */
+/** Returns the files that lost their name or did not load. */
 function failedIn({ shadowed, problems, files }: AgentLook): readonly string[] {
   const loaded = new Set([...files.values()].map(({ path }) => path))
   const failed = [...problems]
@@ -82,7 +82,7 @@ export interface Asked {
   readonly features: readonly string[]
 }
 
-/** What is to be tried: nothing that no skill has. */
+/** Returns the keys and features to be tried: only those that a skill has. */
 export function askedOf(rows: readonly Row[]): Asked {
   return {
     keys: [...new Set([...plainFrontmatter, ...rows.flatMap(({ facts }) => Object.keys(facts.fields))])],
@@ -90,7 +90,7 @@ export function askedOf(rows: readonly Row[]): Asked {
   }
 }
 
-/** What a skill's folder is called; of a file that is no SKILL.md, what the file is. */
+/** Returns the name of a skill's folder; for a file other than SKILL.md, the file's own name. */
 export function folderOf(path: string): string {
   const parts = path.split('/')
   const file = parts.at(-1) ?? ''

@@ -3,24 +3,24 @@ import { bodyFeatures } from './body-features.js'
 import type { StoreAnswer } from '@skills/store'
 import type { OneMoment } from './one-moment.js'
 
-/** What a file asks of an agent, whichever reads it. */
+/** Facts of a file that do not depend on the agent. */
 export interface SkillFacts {
-  /** Its frontmatter as this project reads it; empty where it cannot. */
+  /** Frontmatter as this project reads it; empty if it cannot be read. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Whether strict YAML would not give these fields. */
+  /** True if strict YAML gives other fields. */
   readonly isRepaired: boolean
-  /** What its body asks for, as `$ARGUMENTS`. */
+  /** Features that its body uses, such as `$ARGUMENTS`. */
   readonly features: readonly string[]
-  /** Its body, where that may embed commands. */
+  /** Body, if it may embed commands. */
   readonly template: string | undefined
 }
 
-/** Bytes of the largest file that is looked at whole. */
+/** Largest file in bytes that is read whole. */
 const maxBytes = 1024 * 1024
 
 const unreadable: SkillFacts = { fields: {}, isRepaired: false, features: [], template: undefined }
 
-/** The bytes of a skill's file. Undefined where it is gone or too large. */
+/** Returns the bytes of a skill's file, or undefined if it is gone or too large. */
 export function readBytes(path: string, reads: OneMoment, signal: AbortSignal): StoreAnswer<Buffer | undefined> {
   return reads.bytes(path, maxBytes, signal)
 }
@@ -31,7 +31,7 @@ export async function factsOf(path: string, reads: OneMoment, signal: AbortSigna
   if (bytes === undefined || !('ok' in parsed) || !parsed.ok) return unreadable
   const { data: fields, bodyStart } = parsed
   const isRepaired = parsed.repaired !== undefined
-  // Nearly all have none of it.
+  // Nearly all files contain none of these.
   if (!['$', '{', '!`', '```!'].some(sign => bytes.includes(sign, bodyStart)))
     return { fields, isRepaired, features: [], template: undefined }
   const body = bytes.toString('utf8', bodyStart)

@@ -3,23 +3,23 @@ import { temporaryRoot, type Root } from '@skills/state/writer'
 import type { FileReads } from '@skills/files/internal'
 import { TreeStore, type StoreAnswer, type TreeEntry } from '@skills/store'
 
-/** A skill on the stage. */
+/** Skill on the stage. */
 export interface Staged {
-  /** Of its file, below the stage: `project/.agents/skills/deploy/SKILL.md`. */
+  /** Path of its file below the stage, such as `project/.agents/skills/deploy/SKILL.md`. */
   readonly path: string
   readonly read: () => StoreAnswer<Uint8Array>
 }
 
 /**
- * A project and a home folder that have nothing but what is put on the stage. The folders themselves are real and stay
- * empty, since distributions ask the system where a project begins; the files in them are read from where they lie.
+ * Project and home folder that contain only the skills put on the stage. The folders are real and stay empty, because
+ * distributions ask the system where a project begins. The files in them are read from where they lie.
  */
 export class Stage {
-  /** Absolute. */
+  /** Absolute paths. */
   readonly path: string
   readonly project: string
   readonly home: string
-  /** In front of every store, since an agent on the stage reads nothing else. */
+  /** Reads that replace every store, because an agent on the stage reads nothing else. */
   readonly reads: FileReads = { over: () => this.#store }
   #store: TreeStore
 
@@ -32,12 +32,12 @@ export class Stage {
     this.path = path
     this.project = `${path}/project`
     this.home = `${path}/home`
-    // A repository ends here, and with it the search upwards.
+    // The repository ends here, and with it the search upward.
     for (const folder of ['project/.git', 'home']) this.root.makeFolder(folder)
     this.#store = storeOf(path, new Map())
   }
 
-  /** Puts these skills on the stage in place of all others, for engines that are made from now on. */
+  /** Replaces all skills on the stage, for engines that are made from now on. */
   set(skills: readonly Staged[]): void {
     this.#store = storeOf(this.path, new Map(skills.map(({ path, read }) => [path, { version: '1', read }] as const)))
   }

@@ -1,11 +1,14 @@
 import type { AgentCompat, AgentSummary, CompatAgent, SkillCompat } from './compat-types.js'
 
-/** Whether a skill does not work with an agent where it lies: not found, or not told of although it should be. */
+/**
+ * Returns true if a skill does not work with an agent where it lies: it is not found, or not listed although it should
+ * be.
+ */
 export function isLost({ found, told }: Pick<AgentCompat, 'found' | 'told'>): boolean {
   return found !== 'here' || told === 'no'
 }
 
-/** Whether a field does something else there, or nothing where it should do something. */
+/** Returns true if a field has another effect there, or none although it should have one. */
 export function isMisread({ fields }: Pick<AgentCompat, 'fields'>): boolean {
   return fields.some(({ use, what }) => use === 'other' || (use === 'ignored' && what !== undefined))
 }

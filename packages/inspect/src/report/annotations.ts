@@ -5,8 +5,9 @@ import type { Diagnostic } from '@skills/core'
 const levels = { error: 'error', warning: 'warning', info: 'notice' } as const
 
 /**
- * Findings as commands of a GitHub workflow, one a line, which show them beside the lines of a pull request.
- * @param root absolute folder that paths are given from: that of the checkout
+ * Formats findings as commands of a GitHub workflow, one for each line. GitHub shows them beside the lines of a pull
+ * request.
+ * @param root absolute folder that paths are relative to: that of the checkout
  */
 export function annotations(diagnostics: readonly Diagnostic[], root: string): string {
   return diagnostics
@@ -23,7 +24,7 @@ export function annotations(diagnostics: readonly Diagnostic[], root: string): s
     .join('')
 }
 
-// The runner reads a command to the end of its line, so that what a file says cannot become another command.
+// The runner reads a command up to the end of its line. Escaping keeps a file's text from becoming another command.
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

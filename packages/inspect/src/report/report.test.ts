@@ -26,7 +26,7 @@ test('SARIF has the rule, the level, the text and the place of each finding', ()
     ],
     { root, version: '1.2.3', rules: { 'bad-thing': 'a thing is bad' } },
   )
-  // The type is made of the published schema.
+  // The type is made from the published schema.
   const published: Published = log
   expect(published.version).toBe('2.1.0')
   expect(log.runs[0].tool.driver).toEqual({

@@ -7,17 +7,17 @@ import type { Diagnostic } from '@skills/core'
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
 const sarifOptions = s.options('sarif()', {
-  /** Absolute folder that paths are given from: that of the checkout. */
+  /** Absolute folder that paths are relative to: that of the checkout. */
   root: s.text().required(),
-  /** Of the program that made it. */
+  /** Version of the program that made the report. */
   version: s.text().required(),
-  /** What each code means. */
+  /** Meaning of each code. Default: none. */
   rules: s.record(s.text()).default({}),
 })
 
 export interface SarifOptions extends s.OptionsOf<typeof sarifOptions> {}
 
-/** A log in the format SARIF 2.1.0, as code scanning takes it. */
+/** Log in the format SARIF 2.1.0, as code scanning accepts it. */
 export interface SarifLog {
   readonly $schema: string
   readonly version: '2.1.0'
@@ -51,7 +51,7 @@ interface SarifLocation {
   }
 }
 
-/** Findings as a SARIF log. Throws `E_INVALID_OPTION`. */
+/** Formats findings as a SARIF log. Throws `E_INVALID_OPTION`. */
 export function sarif(diagnostics: readonly Diagnostic[], given: SarifOptions): SarifLog {
   const { root, version, rules } = sarifOptions.read(given)
   const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted()
@@ -86,12 +86,12 @@ export function sarif(diagnostics: readonly Diagnostic[], given: SarifOptions): 
 
 function locationsOf({ path, line, column }: Diagnostic, root: string): SarifLocation[] {
   if (path === undefined) return []
-  // Code scanning shows no finding without a line; what is about the whole file stands at its first.
+  // Code scanning shows no finding without a line, so one about the whole file is placed at line 1.
   const region = { startLine: line ?? 1, ...(column !== undefined && { startColumn: column }) }
   return [{ physicalLocation: { artifactLocation: placeOf(path, root), region } }]
 }
 
-/** Below the root as a relative address, else where it really is. */
+/** Returns a relative address for a path below the root, otherwise a file URL. */
 function placeOf(path: string, root: string): SarifLocation['physicalLocation']['artifactLocation'] {
   const below = slashes(relative(root, path))
   return below.startsWith('../') || below === '..'
