@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The anchor that a page gives a heading.
+ * Returns the anchor that a page has for a heading.
  * @param {string} title
  */
 export function anchorOf(title) {
@@ -12,7 +12,7 @@ export function anchorOf(title) {
 }
 
 /**
- * A page without its blocks of code, each of whose lines is empty, so that lines keep their numbers.
+ * Empties the lines of code blocks in a page, so that line numbers stay the same.
  * @param {string} page
  */
 export function withoutBlocks(page) {
@@ -20,7 +20,7 @@ export function withoutBlocks(page) {
 }
 
 /**
- * Every anchor of a page: of two headings with one text, the second has a number.
+ * Returns every anchor of a page. If two headings have the same text, the second one's anchor has a number.
  * @param {string} page
  * @returns {Set<string>}
  */

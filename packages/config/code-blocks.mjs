@@ -6,8 +6,8 @@
  */
 
 /**
- * The TypeScript and JavaScript blocks of a page, and what says where a block comes from without one behind it. Any
- * other fenced block is passed over whole, so that fences and comments inside it are text.
+ * Finds the TypeScript and JavaScript blocks of a page, and origin comments that no block follows. Other fenced blocks
+ * are skipped, so that fences and comments inside them count as text.
  * @param {readonly string[]} lines
  * @returns {{ blocks: Block[], strays: { line: number, from: string }[] }}
  */

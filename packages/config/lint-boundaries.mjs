@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { includesFolder, libraryOwners, rooms, startingParts } from './rooms.mjs'
 
-/** The lint configuration that `.oxlintrc.json` extends; made from the table, never by hand. */
+/** Lint configuration that `.oxlintrc.json` extends. It is generated from the table, never edited by hand. */
 export const boundariesFile = fileURLToPath(new URL('boundaries.oxlint.json', import.meta.url))
 
-/** The content that {@link boundariesFile} must have. */
+/** Returns the content that {@link boundariesFile} must have. */
 export function boundariesConfig() {
   const overrides = Object.entries(rooms).flatMap(([folder, room]) => [
     {
@@ -18,7 +18,7 @@ export function boundariesConfig() {
       rules: restrictions(folder, room.imports, { startsProcesses: true, staysInside: true }),
     })),
     {
-      // Later overrides win, so a test file is held to these instead.
+      // Later overrides win, so these apply to test files instead.
       files: [`${folder}/src/**/*.test.ts`, `${folder}/src/**/*.test-d.ts`, `${folder}/test/**`],
       rules: restrictions(folder, testImports(folder, room), { startsProcesses: true, staysInside: false }),
     },
@@ -27,7 +27,7 @@ export function boundariesConfig() {
 }
 
 /**
- * A test may name its own package, as those who install it do.
+ * Returns the folders that tests may import. A test may also import its own package, as its users do.
  * @param {string} folder
  * @param {import('./rooms.mjs').Room} room
  */
@@ -60,8 +60,8 @@ function restrictions(folder, allowed, { startsProcesses, staysInside }) {
 }
 
 /**
- * Where plugins are allowed the forbidden packages are named one by one: the allowed ones would be a list of all
- * plugins, out of date with each new one.
+ * Returns the packages that may not be imported. If plugins are allowed, the forbidden packages are listed one by one,
+ * because a list of all plugins would have to change with each new one.
  * @param {readonly string[]} allowed
  */
 function forbiddenPackages(allowed) {

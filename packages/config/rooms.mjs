@@ -14,7 +14,7 @@
  *   packages of ours that are not published
  */
 
-/** What any plugin may stand on: a library that two plugins need joins this list. */
+/** Libraries that any plugin may import. A library that two plugins need is added here. */
 const libraries = [
   'packages/core',
   'packages/skill-md',
@@ -28,13 +28,13 @@ const libraries = [
 ]
 
 /**
- * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
- * A key is a workspace folder, or `<parent>/*` for all folders there.
+ * Imports that are allowed between folders. Lint's boundary rules are generated from this table, and a test checks the
+ * built packages against it. A key is a workspace folder, or `<parent>/*` for all folders there.
  * @type {Readonly<Record<string, Room>>}
  */
 export const rooms = {
   'packages/config': { imports: [] },
-  // The sources of its documents pass the suite of every source.
+  // The sources of its documents are tested with the suite of every source.
   'packages/core': { imports: [], testImports: ['packages/testing'] },
   'packages/skill-md': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/store': {
@@ -50,7 +50,7 @@ export const rooms = {
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
-  // Rules about files are held against the files that are there.
+  // Rules about files are checked against the existing files.
   'packages/rules': {
     imports: ['packages/core', 'packages/files'],
     testImports: ['packages/testing'],
@@ -73,8 +73,8 @@ export const rooms = {
     builtIn: ['zod'],
   },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
-  // Node has no other way to make a named pipe. Of invocation it has the types of the kinds; what it stands on tests
-  // with it, and does not name it in its package.json, where that would be a cycle.
+  // Node has no other way to make a named pipe. Invocation supplies the types of the kinds. The packages below use
+  // testing in their tests, so it does not name them in its package.json, which would be a cycle.
   'packages/testing': {
     imports: [
       'packages/core',
@@ -91,13 +91,13 @@ export const rooms = {
     testImports: ['packages/testing', 'packages/inspect'],
     bringsCore: true,
   },
-  // The front door: the one object that a host is made with.
+  // The front door: the object that a host opens.
   'packages/host': {
     imports: ['packages/core', 'packages/distributions', 'packages/invocation', 'packages/rules', 'packages/runs'],
     testImports: [...libraries, 'packages/testing'],
     bringsCore: true,
   },
-  // It asks git for what a repository has.
+  // It asks git for the content of a repository.
   'packages/install': {
     imports: [...libraries, 'packages/distributions', 'packages/inspect', 'packages/process-group'],
     testImports: ['packages/testing'],
@@ -105,7 +105,7 @@ export const rooms = {
     bringsCore: true,
     builtIn: ['@skills/process-group'],
   },
-  // Its engines, models and agents are those of its caller.
+  // Its caller supplies engines, models and agents.
   'packages/evals': {
     imports: [
       'packages/core',
@@ -123,7 +123,7 @@ export const rooms = {
     builtIn: ['@skills/process-group'],
     startsProcesses: true,
   },
-  // What `skills new` and `skills plugin` do: built into the program, and published with it alone.
+  // Code of `skills new` and `skills plugin`: built into the program and published only with it.
   'packages/authoring': {
     imports: [
       'packages/core',
@@ -136,12 +136,12 @@ export const rooms = {
     ],
     testImports: ['packages/testing'],
   },
-  // A host of an engine, as the program is: what its engine is made of its caller says.
+  // A host of an engine, like the program. Its caller composes the engine.
   'packages/mcp-server': {
     imports: ['packages/core', 'packages/files', 'packages/invocation', 'packages/rules'],
     testImports: ['packages/distributions', 'packages/expansion', 'packages/testing'],
   },
-  // A host of an engine too: its server answers by what its caller says, and its page is built apart.
+  // A host of an engine, too. Its caller supplies the answers, and its page is built separately.
   'packages/ui': {
     imports: ['packages/core', 'packages/evals', 'packages/inspect', 'packages/runs'],
     testImports: ['packages/testing'],
@@ -170,7 +170,7 @@ export const rooms = {
     bringsCore: true,
   },
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
-  // What joins a framework to skills takes the sessions of the front door, and is tested with whole engines.
+  // Adapters of frameworks use the sessions of the front door, and are tested with whole engines.
   'plugins/ai-sdk': {
     imports: [...libraries, 'packages/host'],
     testImports: ['packages/testing', 'packages/distributions'],
@@ -185,7 +185,7 @@ export const rooms = {
     testImports: ['packages/testing', 'packages/distributions'],
   },
   'plugins/runner-ai-sdk': { imports: [...libraries, 'packages/host'], testImports: ['packages/testing'] },
-  // Lint takes the last of two rules that apply.
+  // If two rules apply, lint takes the last one.
   'plugins/hooks-command': {
     imports: [...libraries, 'packages/process-group'],
     testImports: ['packages/testing'],
@@ -207,7 +207,7 @@ export const rooms = {
     builtIn: ['@skills/process-group'],
   },
   'plugins/runs-queue': { imports: libraries, testImports: ['packages/testing'] },
-  // What is published, under its published name, as a reader of the examples would.
+  // Examples import published packages by their published names, as a reader would.
   'examples/*': {
     imports: [
       ...libraries,
@@ -224,7 +224,8 @@ export const rooms = {
 }
 
 /**
- * Libraries with one owner: everyone else asks that room for what they need, so that a replacement touches one folder.
+ * Libraries that only one folder may import. Other folders use that folder, so that replacing a library changes one
+ * place.
  * @type {Readonly<Record<string, string>>}
  */
 export const libraryOwners = {
@@ -245,7 +246,8 @@ export const libraryOwners = {
 }
 
 /**
- * @param {string} folder a workspace folder: `plugins/source-user`
+ * Returns the room of a folder.
+ * @param {string} folder workspace folder, such as `plugins/source-user`
  * @returns {Room | undefined}
  */
 export function roomOf(folder) {
@@ -253,6 +255,7 @@ export function roomOf(folder) {
 }
 
 /**
+ * True if a folder is among the allowed ones.
  * @param {readonly string[]} allowed folders, as in {@link Room.imports}
  * @param {string} folder a workspace folder
  */
@@ -261,7 +264,7 @@ export function includesFolder(allowed, folder) {
 }
 
 /**
- * The sub-paths that may start processes in a room whose other sources may not.
+ * Returns the sub-paths that may start processes in a room whose other sources may not.
  * @param {Room} room
  * @returns {readonly string[]}
  */

@@ -1,4 +1,4 @@
-// Stands in for fast-check in the tests (see vitest.config.ts): every property draws the same cases on every run.
+// Replaces fast-check in the tests (see vitest.config.ts), so that every property draws the same cases on every run.
 // `npm run attack -- properties` draws new ones.
 import fc from 'fast-check'
 

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The build every published library of the workspace shares: ESM, types, nothing bundled that npm can install, but for
- * libraries of which so little is used that loading all of them would take many times as long, and packages of ours
- * that are not published.
- * @param {Partial<import('tsup').Options> & { readonly builtIn?: readonly string[] }} [options] what one package does
- *   differently, and the libraries that are built into it: their licenses come along
+ * Returns the build options that every published library of the workspace shares: ESM and types. What npm can install
+ * is not bundled, except libraries of which only a small part is used and which load slowly, and our unpublished
+ * packages.
+ * @param {Partial<import('tsup').Options> & { readonly builtIn?: readonly string[] }} [options] differences of one
+ * package, and the libraries that are built into it, together with their licenses
  * @returns {import('tsup').Options}
  */
 export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) {
@@ -15,7 +15,7 @@ export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) 
     format: 'esm',
     target: 'node20.19',
     platform: 'node',
-    // Types of a package that is not published would lead nowhere.
+    // Types of an unpublished package could not be resolved by users.
     dts: { resolve: builtIn.filter(name => name.startsWith('@skills/')) },
     clean: true,
     treeshake: true,
@@ -26,8 +26,8 @@ export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) 
 }
 
 /**
- * Writes the licenses of everything that was bundled into a file beside it: most of them ask for that.
- * @param {string} file where to, within the package
+ * Writes the licenses of all bundled packages into a file beside the bundle, as most of them require.
+ * @param {string} file path of the file, within the package
  * @returns {NonNullable<import('tsup').Options['esbuildPlugins']>[number]}
  */
 export function licenses(file) {
@@ -46,8 +46,8 @@ export function licenses(file) {
 }
 
 /**
- * The licenses of all packages that something was bundled of; empty where there are none.
- * @param {readonly string[]} inputs paths of files
+ * Returns the licenses of all packages of which code was bundled. Empty if there are none.
+ * @param {readonly string[]} inputs paths of bundled files
  */
 export function licenseTexts(inputs) {
   const folders = new Set(inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []))
@@ -55,7 +55,7 @@ export function licenseTexts(inputs) {
   return texts.length === 0 ? '' : `The files beside this one contain code of these packages.\n\n${texts.join('\n')}`
 }
 
-/** @param {string} folder of a package */
+/** @param {string} folder folder of a package */
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find(entry => /^licen[cs]e(\.|$)/i.test(entry))

@@ -27,10 +27,10 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
 /**
- * The folders that pnpm sees as packages. It runs before anything is installed, hence no YAML library: only the plain
- * `packages:` list is understood, and anything else there is an error rather than a package overlooked.
- * @param {string} [base] the repository, absolute
- * @returns {WorkspacePackage[]} by folder
+ * Returns the folders that pnpm treats as packages. It runs before anything is installed, so it uses no YAML library
+ * and reads only a plain `packages:` list. Anything else in it is an error, so that no package is overlooked.
+ * @param {string} [base] absolute path of the repository
+ * @returns {WorkspacePackage[]} sorted by folder
  */
 export function workspacePackages(base = root) {
   return workspacePatterns(readFileSync(path.join(base, 'pnpm-workspace.yaml'), 'utf8'))

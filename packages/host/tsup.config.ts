@@ -1,4 +1,4 @@
 import { library } from '@skills/config/tsup'
 
-// Sessions have an entry of their own: an engine that is there already needs nothing of the distributions.
+// Sessions have their own entry, so that a host with an engine loads nothing of the distributions.
 export default library({ entry: ['src/index.ts', 'src/internal.ts', 'src/session.ts'] })

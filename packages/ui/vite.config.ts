@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite'
 
 /**
- * The page as static files; in the mode `report` one script and one style sheet, for a report to hold. Nothing is put
- * into the page's text itself, so that its content policy names no exception.
+ * Builds the page as static files. In the mode `report`, it builds one script and one style sheet for a report to
+ * embed. Nothing is inlined into the HTML of the page, so its content policy needs no exception.
  */
 export default defineConfig(({ mode }) => ({
   root: 'page',
@@ -16,13 +16,13 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
-    // The editor is loaded by itself.
+    // The editor is large, and loaded separately.
     chunkSizeWarningLimit: 700,
     ...(mode === 'report' && {
       cssCodeSplit: false,
       rolldownOptions: {
         input: 'page/main.tsx',
-        // What loads chunks of the page has none to load here.
+        // In a report there are no chunks, so the code that loads them needs no address.
         transform: { define: { 'import.meta': '{}' } },
         output: { format: 'iife' as const, entryFileNames: 'report.js', assetFileNames: 'report[extname]' },
       },

@@ -9,8 +9,8 @@ import { builtFiles, builtImports, bundle, bundledFiles, packageOf } from './bui
 import { codeLines } from './code-lines.js'
 
 /**
- * Core is in every program that uses the engine, however small, and it is loaded before anything is shown. The ceiling
- * is what it needs with its two dependencies and some air; raising it is a decision, not a repair.
+ * Most bytes of core, which is in every program that uses the engine and is loaded before anything is shown. The
+ * ceiling is its current need with its two dependencies and a small margin. Raising it is a decision, not a repair.
  */
 // Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and
 // which names look alike, with its table; then that sources which do not finish keep what they found, are said to be
@@ -21,38 +21,38 @@ import { codeLines } from './code-lines.js'
 const coreCeilingBytes = 46.75 * 1024
 
 /**
- * Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. As the
- * formatter breaks its lines; they were 1,838 with lines of any length.
+ * Most lines of core. It grows only if three plugins need the same thing, and should be readable in one sitting.
+ * Counted as the formatter breaks lines; they were 1,838 with lines of any length.
  */
 const coreCeilingLines = 2_510
 
-/** What `@skills/core/schema` is made of is read by who declares options, and is no part of the engine. */
-// Counts, times to wait and `Infinity` were checked by hand in a dozen packages before.
+/** Most lines of `@skills/core/schema`, for declaring options. It is not part of the engine. */
+// A dozen packages checked counts, times to wait and `Infinity` by hand before.
 const schemaCeilingLines = 385
 
-/** The table of fields is data, a few lines a field; beside it what a value has to be. */
+/** Most lines of the table of fields, a few lines for each field and the types of their values. */
 const fieldCeilingLines = 530
 
 const isSchema = (file: string): boolean => file.endsWith('schema.ts')
 const isField = (file: string): boolean => /\bfields(?:\.ts$|[\\/])/.test(file)
 
-/** Names that people who install our packages may use, types among them: each is one more to learn and to keep. */
+/** Most public names, including types, for users of our packages. Each is one more to learn and to keep. */
 const publicCeiling = 700
 
-/** Packages that are published. */
+/** Most published packages. */
 const packageCeiling = 38
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))
 const published = all.filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
-// The command line is one bundle by design: who it imports cannot be read off the built file.
+// The command line is one bundle by design, so its built file does not show what it imports.
 const libraries = published.filter(({ folder }) => folder !== 'packages/cli')
 
 const core = named('@skills/core')
 const distributions = named('@skills/distributions')
 
 describe('the table of rooms', () => {
-  // The benchmarks and the attacks use any room from outside, and no room imports them.
+  // Benchmarks and attacks use any room from outside, and no room imports them.
   test.each(all.filter(({ folder }) => folder !== 'bench' && !folder.startsWith('scripts/')))(
     'has a row for $folder',
     ({ folder }) => {
@@ -238,12 +238,12 @@ describe('a program of the distributions and core', () => {
   })
 })
 
-/** The package of the workspace that has a file; the file itself where none has. */
+/** Returns the package of the workspace that contains a file, or the file if none does. */
 function ownerOf(file: string): string {
   return all.find(({ directory }) => file.startsWith(`${directory}${path.sep}`))?.manifest.name ?? file
 }
 
-/** Names of the packages, of the workspace or not, that the built package imports. */
+/** Returns the names of all packages that the built package imports. */
 async function builtPackages(room: WorkspacePackage): Promise<Set<string>> {
   return new Set([...(await builtImports(room))].flatMap(each => packageOf(each) ?? []))
 }
@@ -252,12 +252,12 @@ function workspaceFolders(dependencies: Record<string, string> | undefined): str
   return Object.keys(dependencies ?? {}).flatMap(name => folderOf.get(name) ?? [])
 }
 
-/** The lines alone: a failure that prints the whole bundle cannot be read. */
+/** Returns the matching lines, because a failure that prints the whole bundle cannot be read. */
 function linesWith(text: string, code: string): string[] {
   return code.split('\n').filter(line => line.includes(text))
 }
 
-/** The names that a file exports, types among them. */
+/** Returns the names that a file exports, including types. */
 function namesExportedBy(file: string): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
   const isExported = (statement: ts.Statement): boolean =>
@@ -277,16 +277,16 @@ function namesExportedBy(file: string): readonly string[] {
       return statement.declarationList.declarations.map(({ name }) => name.getText())
     return 'name' in statement ? [(statement as ts.DeclarationStatement).name?.getText() ?? 'default'] : []
   })
-  // A function may be declared in several forms.
+  // A function may have several declarations.
   return [...new Set(names)]
 }
 
-/** The sub-paths of a package that may start processes, by the names they are imported by. */
+/** Returns the sub-paths of a package that may start processes, by their import names. */
 function startingPartsOf({ folder, manifest }: WorkspacePackage): string[] {
   return startingParts(roomOf(folder) ?? { imports: [] }).map(part => `${manifest.name}/${part}`)
 }
 
-/** A module of everything that these export. */
+/** Returns a module that exports everything from these modules. */
 function importAll(names: readonly string[]): string {
   return names.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}`).join('\n')
 }

@@ -14,7 +14,7 @@ const quiet = {
   logLevel: 'silent',
 } as const
 
-/** @throws when the package is not built: a check of nothing must not pass */
+/** @throws if the package is not built, because a check of nothing must not pass */
 export function builtFiles({ folder, directory }: WorkspacePackage): string[] {
   const dist = path.join(directory, 'dist')
   const files = existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : []
@@ -23,7 +23,7 @@ export function builtFiles({ folder, directory }: WorkspacePackage): string[] {
   return files.map(file => path.join(dist, file))
 }
 
-/** Module specifiers that leave the package, in its built code and in its built types. */
+/** Returns the imports of other packages in the built code and the built types. */
 export async function builtImports(room: WorkspacePackage): Promise<Set<string>> {
   const files = builtFiles(room)
   const { metafile } = await build({
@@ -36,8 +36,8 @@ export async function builtImports(room: WorkspacePackage): Promise<Set<string>>
 }
 
 /**
- * Files that the package's bundle takes in, found as the bundler of the build finds them: what is neither a dependency
- * nor a peer is inlined, and no longer shows among the imports.
+ * Returns the files that the package's bundle contains, found with the bundler of the build. A package that is neither
+ * a dependency nor a peer dependency is inlined and does not appear among the imports.
  * @returns paths from the package's folder, with forward slashes
  */
 export async function bundledFiles({ directory, manifest }: WorkspacePackage): Promise<string[]> {
@@ -53,8 +53,8 @@ export async function bundledFiles({ directory, manifest }: WorkspacePackage): P
 }
 
 /**
- * One script of everything that `code` imports, as it would be deployed: nothing left to install.
- * @param without names of packages that are not put in
+ * Bundles everything that `code` imports into one script, as it would be deployed.
+ * @param without names of packages that are not bundled
  */
 export async function bundle(
   code: string,
@@ -83,7 +83,7 @@ function typeImports(file: string): string[] {
     .filter(specifier => !specifier.startsWith('.'))
 }
 
-/** The sources that a package's `exports` are built from: `./dist/x.js` comes from `src/x.ts`. */
+/** Returns the sources from which a package's `exports` are built: `./dist/x.js` comes from `src/x.ts`. */
 export function entrySources(exported: unknown): string[] {
   if (typeof exported === 'string') {
     const name = /^\.\/dist\/(.+)\.js$/.exec(exported)?.[1]

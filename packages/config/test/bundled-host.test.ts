@@ -21,7 +21,7 @@ test('a host is bundled where the optional peers of its plugins are not installe
     minify: true,
     write: false,
     logLevel: 'silent',
-    // As on a machine without it.
+    // As on a machine on which it is not installed.
     alias: { '@modelcontextprotocol/client': './not-installed' },
   })
   expect(errors).toEqual([])
@@ -78,7 +78,7 @@ test('CommonJS requires every package that is published', () => {
   for (const { directory, manifest } of published)
     symlinkSync(directory, path.join(made, 'node_modules', manifest.name))
   const names = published.map(({ manifest: { name } }) => name)
-  // Those of a framework need it beside them.
+  // Adapters need their framework beside them.
   writeFileSync(
     path.join(made, 'all.cjs'),
     `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(require(name)).length > 0)`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** Lines that hold at least one token: neither blank nor comment alone. */
+/** Counts the lines with at least one token. Blank lines and comments do not count. */
 export function codeLines(file: string): number {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
   const lines = new Set<number>()

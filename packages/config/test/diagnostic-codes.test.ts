@@ -54,8 +54,8 @@ test.each([...codes])('%s says in one plain sentence what each of its codes mean
 })
 
 /**
- * Codes of objects that are diagnostics, each beside a `severity`, and all words that could be codes, as where a
- * function is given one.
+ * Returns the codes of diagnostics, which are objects with a `severity`, and all words that could be codes, such as
+ * arguments of functions.
  */
 function literalsOf(folder: string): { readonly reported: ReadonlySet<string>; readonly words: ReadonlySet<string> } {
   const reported = new Set<string>()

@@ -9,7 +9,7 @@ const folders = workspacePackages().filter(
   ({ folder }) => /^(packages|plugins)\//.test(folder) && folder !== 'packages/config',
 )
 
-// What cannot be read without the other is one file, or has a third one below both.
+// Files that need each other have to become one file, or share a third one.
 test.each(folders)('no source file of $folder imports itself by way of others', ({ directory }) => {
   expect(importCycles(path.join(directory, 'src'))).toEqual([])
 })

@@ -2,10 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 
-/**
- * The source files of a folder, each with the files beside it that it imports: for their values, for their types alone,
- * or on use.
- */
+/** Returns the source files of a folder, each with the local files that it imports: values, types, or on use. */
 function importsIn(folder: string): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file),
@@ -21,7 +18,7 @@ function importsIn(folder: string): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-/** One way around for each cycle of imports among the source files of a folder: `a.ts → b.ts → a.ts`. */
+/** Returns each import cycle among the source files of a folder, as `a.ts → b.ts → a.ts`. */
 export function importCycles(folder: string): readonly string[] {
   const imports = importsIn(folder)
   const done = new Set<string>()

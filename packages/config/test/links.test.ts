@@ -17,7 +17,7 @@ const pages = tracked('*.md')
 const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const anchors = new Map<string, ReadonlySet<string>>()
 
-/** Why a link of a page leads nowhere; undefined where it leads somewhere. */
+/** Returns the reason why a link of a page is broken, or undefined if it is not. */
 function broken(from: string, target: string): string | undefined {
   const [file = '', anchor] = target.split('#', 2)
   const to = file === '' ? from : path.posix.join(path.posix.dirname(from), decodeURI(file))
@@ -44,9 +44,9 @@ describe('every relative link leads to a file, and to a heading of it', () => {
 
 test('what code and comments say of a page, and of a heading in it, is there', () => {
   const wrong = tracked('*.ts', '*.mjs', '*.cjs').flatMap(file => {
-    // Tests have pages of their own.
+    // Tests may name pages of their own.
     if (file.endsWith('.test.ts')) return []
-    // A sentence of a comment goes on in the next line.
+    // A sentence of a comment may continue in the next line.
     const sentences = text(file).replace(/\n[ \t]*(?:\*|\/\/) ?/g, ' ')
     return Array.from(
       sentences.matchAll(/(?<![\w/])(docs\/[a-z/-]+\.md)((?:,? (?:and )?"[^"\n]+")*)/g),

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { exportedSources, workspacePackages, type WorkspacePackage } from '../workspace.mjs'
 
-/** Where another error is made, by what becomes of it: none of them reaches who calls the package. */
+/** Places that make errors of other classes, by what happens to them. None of them reaches a caller of the package. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'an error of the system, as the system makes it': [
     'packages/files/src/skill-tree.ts',
@@ -60,7 +60,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The program prints what it throws, the suites are of a test, and core has the class. */
+/** Packages without this rule: the program prints errors, the suites belong to tests, and core defines the class. */
 const exempt = ['packages/cli', 'packages/testing']
 const published = workspacePackages().filter(
   ({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private && !exempt.includes(folder),
@@ -96,7 +96,7 @@ function sourcesOf({ directory }: WorkspacePackage): readonly string[] {
     .map(file => `src/${file.replaceAll('\\', '/')}`)
 }
 
-/** Finds errors of other classes in a file. An AbortError is the platform's. */
+/** Returns true if a file makes errors of other classes. An AbortError is the platform's. */
 function makesOther(file: string): boolean {
   let isFound = false
   const visit = (node: ts.Node): void => {

@@ -7,9 +7,8 @@ import { workspacePackages, type WorkspacePackage } from '../workspace.mjs'
 import { builtFiles, entrySources } from './built-output.js'
 
 /**
- * Everything of Node that writes, links, moves or removes by a path, and the names under which `node:fs` and
- * `node:fs/promises` have it. What takes a descriptor is not among them: the room of the writer alone gives one that can
- * be written to.
+ * Functions of Node that write, link, move or remove by a path, by their names in `node:fs` and `node:fs/promises`.
+ * Functions that take a descriptor are not included, because only the writer opens one for writing.
  */
 const writers = new Set(
   [
@@ -38,15 +37,15 @@ const writers = new Set(
 )
 const openers = new Set(['open', 'openSync'])
 const modules = /^(?:node:)?fs(?:\/promises)?$/
-/** Programs that do the same, as a first argument of `spawn` and its like. */
+/** Programs that do the same, as a first argument of `spawn` and similar functions. */
 const programs = /^(?:mv|rm|cp|ln|mkdir|rmdir|touch|tee|dd|install|chmod|chown)$/
 
-/** Who may do it otherwise, and why. */
+/** Packages that may write otherwise, with the reason. */
 const exempt: Readonly<Record<string, string>> = {
   'packages/testing': 'makes the trees of tests, hostile ones too: links, modes that shut it out itself, pipes',
 }
 
-/** Libraries that write by themselves, into folders that the room made, and who calls them. */
+/** Libraries that write into folders which the writer made, and the packages that call them. */
 const writingLibraries: Readonly<Record<string, readonly [owner: string, where: string]>> = {
   cacache: ['packages/install', "`content` in the user's own cache"],
   pacote: ['packages/install', "`npm` in the user's own cache"],
@@ -56,10 +55,10 @@ const published = workspacePackages().filter(
   ({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private && exempt[folder] === undefined,
 )
 
-/** Every place of a file's code that writes past the room. */
+/** Returns every place in a file's code that bypasses the writer. */
 function writesIn(code: string, file: string): readonly string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
-  /** Local names of functions, and of the module as a whole. */
+  /** Local names of functions, and of the whole module. */
   const functions = new Map<string, string>()
   const wholes = new Set<string>()
   const found: string[] = []
@@ -69,7 +68,9 @@ function writesIn(code: string, file: string): readonly string[] {
   }
   const isModule = (node: ts.Node | undefined): boolean =>
     node !== undefined && ts.isStringLiteralLike(node) && modules.test(node.text)
-  /** `require('fs')`, `await import('fs')`, `__toESM(require('fs'))`, and members of them. */
+  /**
+   * True for the whole module: `require('fs')`, `await import('fs')`, `__toESM(require('fs'))`, and members of them.
+   */
   const isWhole = (node: ts.Expression): boolean => {
     if (ts.isIdentifier(node)) return wholes.has(node.text)
     if (ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node)) return isWhole(node.expression)
@@ -158,13 +159,13 @@ function writesIn(code: string, file: string): readonly string[] {
   return found
 }
 
-/** The built code of a package, by file. That of the writer's room, in the package of the state, is left out. */
+/** Returns the built code of a package, by file. The writer's own code, in the package of the state, is left out. */
 async function builtCode(room: WorkspacePackage): Promise<readonly (readonly [file: string, code: string])[]> {
   if (room.folder !== 'packages/cli' && room.folder !== 'packages/state')
     return builtFiles(room)
       .filter(file => /\.[cm]?js$/.test(file) && !/dist\/(?:page|report)\//.test(file))
       .map(file => [path.relative(room.directory, file), readFileSync(file, 'utf8')] as const)
-  // The one is built minified and with all packages in it, the other has the room: both are built anew, file by file.
+  // One is built minified with all packages, the other contains the writer. Both are built again here, file by file.
   const entryPoints =
     room.folder === 'packages/cli' ? ['src/bin.ts', 'src/rest.ts', 'src/main.ts'] : entrySources(room.manifest.exports)
   const { metafile } = await build({

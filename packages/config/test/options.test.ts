@@ -5,27 +5,27 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { exportedSources, root, workspacePackages } from '../workspace.mjs'
 
-/** Something a package exports that takes options, which its type names as such. */
+/** Export of a package that takes options, according to the name of their type. */
 interface Taker {
-  /** `createSkills of @skills/core` */
+  /** Title, such as `createSkills of @skills/core`. */
   readonly title: string
   readonly name: string
   readonly file: string
-  /** Where among its parameters the options stand. */
+  /** Index of the options among its parameters. */
   readonly at: number
   readonly options: readonly string[]
   readonly isClass: boolean
 }
 
-/** A class whose objects are opened has a constructor for itself alone. */
+/** Exported function, or class. A class with `open()` has a constructor for its own use only. */
 type Exported = ((...given: unknown[]) => unknown) & { readonly open?: (...given: unknown[]) => unknown }
 
-/** Asked about each file, skill, entry or call: what they would refuse is refused where the options come from. */
+/** Functions called for each file, skill, entry or call. Their options are checked where they come from. */
 const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/core': ['withDeadline'],
   '@skills/skill-md': ['readFields', 'skillSchema', 'parseFrontmatter', 'parseHead', 'parseYaml', 'readHead'],
   '@skills/files': ['readWholeFile', 'readWholeFileSync', 'SkillTree'],
-  // To the distribution, which refuses them.
+  // Passed to the distribution, which checks them.
   '@skills/host': ['openSkills'],
   '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
   '@skills/invocation': ['askPermission'],
@@ -37,14 +37,14 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/testing': ['fileStore', 'tempTree'],
   '@skills/distributions/configuration': ['joinedOptions', 'consentItems'],
   '@skills/distributions/internal': ['settingsConsent'],
-  // To permissionRules(), which refuses them.
+  // Passed to permissionRules(), which checks them.
   '@skills/distributions/permissions': ['standardPermissions'],
   '@skills/distributions/trust': ['trustFolder', 'openState'],
   '@skills/source-plugin': ['manifestTexts'],
   '@skills/trust': ['trustFolder'],
 }
 
-/** These check the names of their options, and hand the values on to who checks them. */
+/** Functions that check the names of their options, and pass the values on to be checked. */
 const namesAlone = / of @skills\/(core|distributions|host|testing)|^(Conversation|converse) of /
 
 /** Options that take a value of any type. */
@@ -88,7 +88,7 @@ describe('every option object', () => {
     'of $title refuses an option that it does not have, with the closest name',
     async ({ name, file, at, options, isClass }) => {
       const make = await makerOf({ name, file, at, isClass })
-      // Of three letters at least, so that something is close to it.
+      // At least four letters, so that the misspelling is close to it.
       const known = options.find(option => option.length > 4) ?? options[0] ?? ''
       await expect(make({ [`${known.slice(0, 2)}${known.slice(3)}`]: 1 })).rejects.toMatchObject({
         code: 'E_INVALID_OPTION',
@@ -98,7 +98,7 @@ describe('every option object', () => {
   )
 })
 
-/** Calls it with options, and without what comes before them. */
+/** Returns a function that calls it with options, and without the parameters before them. */
 async function makerOf({
   name,
   file,

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root, workspacePackages } from '../workspace.mjs'
 
-/** Who opens files without `readWholeFile` of `@skills/files`, and why. A new one needs a reason as good. */
+/**
+ * Files that open files without `readWholeFile` of `@skills/files`, and the reason. A new one needs a good reason too.
+ */
 const exceptions: Readonly<Record<string, string>> = {
   'packages/files/src/file-reads.ts': 'reads for the walk and for readWholeFile',
   'packages/files/src/watch-overflow.ts': 'a figure of the running system',
@@ -33,7 +35,7 @@ const exceptions: Readonly<Record<string, string>> = {
     'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }
 
-// Opening an outside file must not wait for a pipe, follow a link out, or read a device without end.
+// Opening an outside file must not wait for a pipe, follow a link out, or read a device endlessly.
 test('what comes from outside is opened in one place', () => {
   const found = workspacePackages()
     .filter(

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { root } from '../workspace.mjs'
 
-/** Words that read as a riddle, and the plain one for each. */
+/** Words that make a text hard to read, and a plain replacement for each. */
 const words: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\bwhoever\b/gi, 'the caller, the user, who'],
   [/\bwhatever\b/gi, 'what, any, regardless of'],
@@ -16,7 +16,7 @@ const words: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\b(?:ask(?:s|ed)?|needs?|no|for|without|gives?|gets?) leave\b|\bleave (?:for|is|was)\b/gi, 'permission'],
 ]
 
-/** The prose of a page: blocks and spans of code, and what is printed in a session, have their own words. */
+/** Returns the prose of a page, without code and printed sessions, which have their own words. */
 function proseOf(text: string): string {
   return text
     .replace(/^([ \t]*)(```|~~~)[^]*?^\1\2/gm, block => block.replace(/[^\n]/g, ''))
@@ -53,10 +53,10 @@ test('messages of the packages are in plain words', () => {
     'plugins/*/src/**/*.ts',
   )) {
     const text = readFileSync(path.join(root, file), 'utf8')
-    // Most have none of the words, also not in comments.
+    // Most files have none of the words, not even in comments.
     if (/\.test(-d)?\.ts$/.test(file) || foundIn(text, file).length === 0) continue
     const visit = (node: ts.Node): void => {
-      // A word alone is a key or an identifier.
+      // A single word is a key or an identifier.
       if (
         (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) &&
         node.text.includes(' ')
@@ -69,7 +69,7 @@ test('messages of the packages are in plain words', () => {
   expect(found).toEqual([])
 })
 
-/** Folders whose comments, names and test titles are in plain words too. A folder joins once it is rewritten. */
+/** Folders whose comments, names and test titles are checked too. A folder is added when it is rewritten. */
 const rewritten = [
   'packages/{authoring,cli,config,distributions,expansion,files,inspect,invocation,process-group,rules,state,store,testing}',
   'plugins/{activation,executor-*,hooks-command,permission-rules,runner-*,trust,source-*,store-*}',

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { codeBlocks } from '../code-blocks.mjs'
 import { root } from '../workspace.mjs'
 
-// Who writes a provider begins with a copy of an example, so each one in a page keeps the rules of its kind.
+// Authors of providers start from a copy of an example, so each example in a page has to keep the rules of its kind.
 
-/** What runs the suite of each kind. Other kinds (gate, trust, hooks, state, …) have none. */
+/** Functions that run the suite of each kind. Other kinds (gate, trust, hooks, state, …) have none. */
 const suites: Readonly<Record<string, readonly string[]>> = {
   source: [
     'testSource',
@@ -25,13 +25,13 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   runner: ['testRunner'],
 }
 
-/** Examples of what goes wrong, by their ids. */
+/** Ids of examples that are faulty on purpose. */
 const brokenOnPurpose = ['hangs']
 
 interface Example {
   readonly kind: string
   readonly id: string
-  /** What the declaration is called that it stands in. */
+  /** Name of the declaration that contains it. */
   readonly owner: string | undefined
 }
 
@@ -63,7 +63,7 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   node.forEachChild(child => visit(child, look))
 }
 
-/** The providers that a piece of code defines. */
+/** Returns the providers that a piece of code defines. */
 function providersIn(code: string): readonly Example[] {
   const found: Example[] = []
   visit(parsed('block.ts', code), node => {
@@ -74,7 +74,7 @@ function providersIn(code: string): readonly Example[] {
   return found
 }
 
-/** All that the arguments of suites name in a file, also by way of other declarations of it: suite to names. */
+/** Returns the names in the arguments of suites in a file, also through other declarations, by suite. */
 function provedIn(file: string): ReadonlyMap<string, ReadonlySet<string>> {
   const source = parsed(file, readFileSync(path.join(root, file), 'utf8'))
   const named = new Map<string, Set<string>>()
@@ -89,7 +89,7 @@ function provedIn(file: string): ReadonlyMap<string, ReadonlySet<string>> {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression))
       for (const argument of node.arguments) add(proved, node.expression.text, argument)
   })
-  // What is added to a set while it is gone through is gone through too.
+  // Names that are added to a set during the loop are visited too.
   for (const names of proved.values())
     for (const name of names) for (const further of named.get(name) ?? []) names.add(further)
   return proved
@@ -118,7 +118,7 @@ test.each(examples.filter(({ id }) => !brokenOnPurpose.includes(id)))(
   'the $kind "$id" at $at passes the suite of its kind',
   ({ kind, owner, file, at }) => {
     expect(file, `${at} defines a provider in code that no file holds: put <!-- from … --> before it`).toBeDefined()
-    // A tutorial saves its proof as a file of its own.
+    // A tutorial has its proof in a separate file.
     const beside = path.posix.join(path.posix.dirname(file ?? ''), 'prove.mjs')
     const proved = provedIn(existsSync(path.join(root, beside)) ? beside : (file ?? ''))
     const fitting = suites[kind] ?? []

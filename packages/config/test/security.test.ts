@@ -23,7 +23,7 @@ test('each attack belongs to a promise', () => {
   expect(attacks.filter(name => !named.flat().includes(name))).toEqual([])
 })
 
-// A library that an attack loads ends processes that end by themselves with 0.
+// A library that an attack loads may end the process with 0.
 test('an attack that does not hold is a failing check', () => {
   const program = path.join(root, 'scripts/attack/run.mjs')
   const { status, stdout } = spawnSync(process.execPath, [program, 'hostile-names', '--count', '0'], {

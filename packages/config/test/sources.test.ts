@@ -19,7 +19,7 @@ const publishedNames = workspacePackages()
     })),
   )
 
-// Otherwise the compiler would check an importer against what was last built.
+// Otherwise the compiler would check an importer against the last build.
 test.each(publishedNames)('the compiler reads $name from its sources', ({ name, source, folder }) => {
   const { resolvedModule } = ts.resolveModuleName(name, path.join(root, 'vitest.config.ts'), options, ts.sys)
   const resolved = resolvedModule && path.relative(root, resolvedModule.resolvedFileName).replaceAll('\\', '/')

@@ -8,17 +8,17 @@ interface Finding {
   readonly signal: AbortSignal | undefined
 }
 
-/** The configuration files, as read for a host. */
+/** Content of the configuration files, as read for a host. */
 export interface HostConfiguration {
   readonly distribution: Configuration['distribution']
   readonly unagreed: readonly JudgedItem[]
-  /** The options of the host over those of the files. */
+  /** Merges the host's own options over those of the files. */
   over(own: Partial<StandardOptions>): Partial<StandardOptions>
 }
 
 /**
- * Reads the configuration files of the user and of the project, of which only what a person agreed to counts. What is
- * wrong with them goes to `report`. Rejects as the state does.
+ * Reads the configuration files of the user and of the project. Entries of the project apply only if a person agreed to
+ * them. Problems are passed to `report`. Rejects if the state rejects.
  */
 export async function configurationOf(host: Host, { report, signal }: Finding): Promise<HostConfiguration> {
   const [{ joinedOptions, loadConfiguration }, { openState }] = await Promise.all([
@@ -32,8 +32,8 @@ export async function configurationOf(host: Host, { report, signal }: Finding): 
 }
 
 /**
- * The distribution of a name, a path or a package. Rejects with `E_INVALID_OPTION` where there is none, and with
- * `E_DENIED` where its code was not agreed to.
+ * Returns the distribution of a name, a path or a package. Rejects with `E_INVALID_OPTION` if it does not exist, and
+ * with `E_DENIED` if a person has not agreed to its code.
  */
 export async function namedDistribution(
   given: string | LoadedDistribution,
@@ -41,7 +41,7 @@ export async function namedDistribution(
   { report, signal }: Finding,
 ): Promise<MakeDistribution> {
   if (typeof given !== 'string') return given.make
-  // The usual one needs none of the others.
+  // The usual one is loaded without the others.
   if (given === 'standard') return (await import('@skills/distributions/standard')).standard
   const { distributionNamed, distributionNames } = await import('@skills/distributions/distribution-named')
   if (distributionNames.some(name => name === given)) return distributionNamed(given)

@@ -3,29 +3,29 @@ import { flag, fn, list, options, text, typed, type OptionsOf } from '@skills/co
 import type { StandardOptions } from '@skills/distributions/internal'
 import { sharedShape } from './session/session-options.js'
 
-/** The options of `openSkills()` that every distribution shares. */
+/** Options of `openSkills()` for every distribution. */
 export const hostShape = {
   ...sharedShape,
-  /** Working folder, absolute. Default: that of this process. */
+  /** Absolute path of the working folder. Default: that of this process. */
   cwd: text(),
-  /** Home folder of the user, absolute. Default: that of this process. */
+  /** Absolute path of the user's home folder. Default: that of this process. */
   home: text(),
   /** Default: the environment of this process. */
   env: typed<Host['env']>('an object'),
-  /** Further parts of the host that replace those of this process, such as the clock. */
+  /** Further values of the host that replace those of this process, such as the clock. */
   host: typed<Partial<Host>>('an object'),
   /**
-   * Read the configuration files of the user and of the project. Options given here override them, and of a project's
-   * file only what a person agreed to counts. Default: false.
+   * Read the configuration files of the user and of the project. Options given here override them. Entries of a
+   * project's file apply only if a person agreed to them. Default: false.
    */
   configuration: flag().default(false),
-  /** Commands of the host's own, as {@link localCommand} makes them. Default: none. */
+  /** The host's own commands, made with {@link localCommand}. Default: none. */
   commands: list(typed<LocalCommand>('a command', 'call')),
-  /** Plugins beyond the distribution's own. Default: none. */
+  /** Plugins in addition to the distribution's own. Default: none. */
   plugins: list(typed<Plugin>('a plugin')),
-  /** Told of every problem. Default: each is a warning of this process (`process.emitWarning`). */
+  /** Called with every problem. Default: each becomes a warning of this process (`process.emitWarning`). */
   onDiagnostic: fn<(diagnostic: Diagnostic) => void>(),
-  /** Ends the opening. */
+  /** Aborts the opening. */
   signal: typed<AbortSignal>('an AbortSignal', 'aborted'),
 } as const
 
@@ -34,13 +34,13 @@ export const hostOptions = /* @__PURE__ */ options('openSkills()', hostShape)
 /** Options that every distribution takes. A session starts with them and may override each. */
 export type HostOptions = OptionsOf<typeof hostOptions>
 
-/** The options that a finished distribution still takes. */
+/** Options that a finished distribution accepts. */
 export const madeOptions = /* @__PURE__ */ options('openSkills() with a distribution that is made', {
   plugins: hostShape.plugins,
 })
 
-/** Options for a distribution given by name: the host's, and any of the distribution's own, which they override. */
+/** Options for a distribution given by name: the host's, and the distribution's own, which they override. */
 export type NamedOptions = HostOptions & Partial<Omit<StandardOptions, keyof HostOptions>>
 
-/** Options for a distribution given as a function: the host's, and those that the function takes. */
+/** Options for a distribution given as a function: the host's, and those of the function. */
 export type MadeWith<Own> = HostOptions & Omit<Own, keyof HostOptions>

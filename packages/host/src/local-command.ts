@@ -1,12 +1,12 @@
 import { defineProvider, loadResult, type LocalCommand, type Provider } from '@skills/core'
 
 /**
- * A command of the host's own that runs in its process, such as `/compact`, for `openSkills({ commands })`. It is for
- * people alone.
+ * Makes a command of the host that runs in its process, such as `/compact`, for `openSkills({ commands })`. Only people
+ * can run it.
  *
  *     localCommand({ name: 'clear', description: 'Clears the screen.', call: () => ({ text: '' }) })
  *
- * @param parts.call gives text for the person, nothing, or that the model is not to be asked
+ * @param parts.call returns text for the person, nothing, or that the model is not asked
  */
 export function localCommand(
   parts: Pick<LocalCommand, 'name' | 'description' | 'call'> & Partial<LocalCommand>,
@@ -25,7 +25,7 @@ export function localCommand(
   }
 }
 
-/** Commands of the host; one that has the name of a built-in one comes before it. */
+/** Makes the source of the host's commands. They take precedence over built-in ones of the same name. */
 export function hostCommands(commands: readonly LocalCommand[]): Provider<'source'> {
   const result = loadResult({ commands })
   return defineProvider({

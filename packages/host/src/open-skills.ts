@@ -36,23 +36,20 @@ export type InvokeOptions = Omit<Partial<InvokeRequest>, 'name'>
 /** Parts of a {@link HostSkills}. */
 export interface HostParts {
   readonly distribution: SkillsOptions & Partial<Distribution>
-  /** Options that a session has unless it overrides them. */
+  /** Options of a session, unless it overrides them. */
   readonly defaults: Pick<HostOptions, 'onAsk' | 'onUntrusted' | 'contextWindow' | 'effort' | 'progress'>
   readonly unagreed?: readonly JudgedItem[] | undefined
 }
 
-/**
- * An engine and what a host does with it, as one object. Close it when done. See docs/reference/host.md, "The front
- * door".
- */
+/** Engine with the methods that a host needs. Close it when done. See docs/reference/host.md, "The front door". */
 export class HostSkills {
-  /** The engine itself, for what is not said here: `use`, `emit`, `refresh`, `invalidate`. */
+  /** The engine, for methods that are not offered here: `use`, `emit`, `refresh`, `invalidate`. */
   readonly engine: Skills
   readonly distribution: SkillsOptions & Partial<Distribution>
   /** Entries of the project's configuration that are ignored, because no person has agreed to them. */
   readonly unagreed: readonly JudgedItem[]
   readonly #defaults: HostParts['defaults']
-  /** The one that `tools` and `authorize` are in, once they were asked for. */
+  /** Session of `tools` and `authorize`, opened by their first call. */
   #own: Promise<AgentSession> | undefined
 
   constructor({ distribution, defaults, unagreed = [] }: HostParts) {
@@ -62,19 +59,19 @@ export class HostSkills {
     this.#defaults = defaults
   }
 
-  /** Every skill and command there is. Loaded once and kept until something is out of date. */
+  /** Returns every skill and command. Loaded once and kept until something changes. */
   catalog(options?: AskOptions): Promise<Catalog> {
     return this.engine.catalog(options)
   }
 
-  /** Finds the skill or command of a name, as a person would type it; undefined unless exactly one matches. */
+  /** Finds the skill or command of a name, as a person would type it. Undefined unless exactly one matches. */
   async find(name: string, options?: AskOptions): Promise<CatalogEntry | undefined> {
     return (await this.engine.catalog(options)).lookup(name)
   }
 
   /**
-   * The skills that a few words describe and a model may be told of, the best first. Rejects with `E_NO_PERMISSION`
-   * without a permission provider.
+   * Returns the skills that match a few words and may be listed to a model, the best first. Rejects with
+   * `E_NO_PERMISSION` without a permission provider.
    * @param options.limit default: 10
    */
   async search(
@@ -86,12 +83,12 @@ export class HostSkills {
     return (await tool.call({ query, ...(limit !== undefined && { limit }) }, { signal })).data
   }
 
-  /** Everything known of a name, loaded or not. */
+  /** Returns everything known about a name, loaded or not. */
   explain(name: string, options?: AskOptions): Promise<Explanation> {
     return this.engine.explain(name, options)
   }
 
-  /** Runs a skill or command by its name, as a person does unless `caller` says otherwise. Rejects as an invocation. */
+  /** Runs a skill or command by its name, as a person does unless `caller` is given. Rejects as an invocation does. */
   async invoke(name: string, options: InvokeOptions = {}): Promise<Outcome> {
     const { Invoker } = await import('@skills/invocation')
     const { onAsk, onUntrusted } = this.#defaults
@@ -109,23 +106,29 @@ export class HostSkills {
     return Session.open(this.engine, { ...this.#defaults, ...given, distribution: this.distribution }, call)
   }
 
-  /** Gives a model's tools, for a host with one conversation: its session is opened by the first call. Rejects as `session` does. */
+  /**
+   * Returns a model's tools, for a host with one conversation. The first call opens its session. Rejects as `session`
+   * does.
+   */
   async tools(): Promise<readonly SessionTool[]> {
     return (await this.#ownSession()).tools()
   }
 
-  /** Decides about a call of the host's own tool, in the session of {@link HostSkills.tools}. Rejects as `authorize` of a session does. */
+  /**
+   * Decides about a call of the host's own tool, in the session of {@link HostSkills.tools}. Rejects as its `authorize`
+   * does.
+   */
   async authorize(call: HostCall, options?: AskOptions): Promise<SessionDecision> {
     return (await this.#ownSession()).authorize(call, options)
   }
 
-  /** Listens to an event of the engine; returns what stops it. */
+  /** Listens to an event of the engine. Returns a function that stops it. */
   hook: Skills['hook'] = (event, listener) => this.engine.hook(event, listener)
 
   /** Ends the session of `tools`, aborts all work and undoes every set-up. Idempotent. */
   async close(): Promise<void> {
     try {
-      // Who asked for one that could not be opened was told why.
+      // If the session could not be opened, the caller who asked for it got the error.
       await (await this.#own?.catch(() => undefined))?.end()
     } finally {
       await this.engine.close()
@@ -138,7 +141,7 @@ export class HostSkills {
 
   #ownSession(): Promise<AgentSession> {
     const opening = (this.#own ??= this.session())
-    // One that could not be opened is tried again by who asks next.
+    // If it could not be opened, the next caller tries again.
     opening.catch(() => {
       if (this.#own === opening) this.#own = undefined
     })
@@ -148,14 +151,14 @@ export class HostSkills {
 
 /**
  * Opens the front door: an engine of a distribution with sessions, tools and events as one object. Nothing is set up,
- * read or started before it is asked for.
+ * read or started before the first call.
  *
  *     const skills = await openSkills('standard', { cwd, onAsk })
  *
- * Rejects with `E_INVALID_OPTION` for a distribution that there is not and an option that it does not have, with
- * `E_DENIED` for one whose code a person has not agreed to, and as {@link createSkills} throws.
- * @param distribution a name, a path or a package; what `loadDistribution()` gave; a function; or what one made.
- *   Default: that of the configuration where it is read, else `standard`
+ * Rejects with `E_INVALID_OPTION` for an unknown distribution or option, with `E_DENIED` if a person has not agreed to
+ * the distribution's code, and as {@link createSkills} throws.
+ * @param distribution a name, a path or a package; the result of `loadDistribution()`; a function; or a distribution.
+ * Default: that of the configuration if it is read, else `standard`
  */
 export function openSkills(distribution?: string | LoadedDistribution, options?: NamedOptions): Promise<HostSkills>
 export function openSkills(distribution: SkillsOptions, options?: HostOptions): Promise<HostSkills>

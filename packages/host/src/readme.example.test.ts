@@ -1,7 +1,7 @@
 // #region usage
 import { openSkills } from '@skills/host'
 
-/** However a model is asked: it gets a system prompt, messages and tools, and answers with text or a call. */
+/** Asks a model: with a system prompt, messages and tools. It answers with text or a call. */
 type Ask = (
   system: string,
   messages: readonly string[],
@@ -28,7 +28,7 @@ async function answer(ask: Ask, line: string, cwd: string): Promise<string> {
 // #region own-tool
 import type { AgentSession } from '@skills/host/session'
 
-/** A tool of the host's own, of which a call is made only where the skills at work, hooks, rules and a person allow it. */
+/** Calls a tool of the host if the active skills, hooks, rules and a person allow it. */
 async function use(
   session: AgentSession,
   input: { readonly file_path: string },
@@ -42,7 +42,7 @@ async function use(
 import type { HostSkills } from '@skills/host'
 import type { AgentSessionValue } from '@skills/host/session'
 
-/** One line of a conversation that is kept between two requests: a value in, a value out. */
+/** Handles one line of a conversation that is stored between two requests: a value in, a value out. */
 async function turn(skills: HostSkills, kept: AgentSessionValue | undefined, line: string) {
   const session = await skills.session({ restore: kept })
   const { text } = await session.send(line)
@@ -68,7 +68,7 @@ async function begin(cwd: string) {
 // #region command
 import { localCommand } from '@skills/host'
 
-/** What a person runs by `/rooms`. */
+/** Command that a person runs as `/rooms`. */
 const rooms = localCommand({
   name: 'rooms',
   description: 'Lists the rooms that are free.',

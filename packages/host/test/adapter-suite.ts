@@ -6,10 +6,10 @@ import { engineOver, skillMd, type Opened } from '../../distributions/test/engin
 
 export const deploy = { 'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys the site.', 'Deploy $ARGUMENTS now.') }
 
-/** What a model answers that calls a tool. */
+/** Makes a model's answer that calls a tool. */
 export const call = (name: string, input: unknown, id = 'call_1'): ModelAnswer => ({ calls: [{ id, name, input }] })
 
-/** An endpoint whose model gives these answers, and then says that it is done. */
+/** Starts an endpoint whose model gives these answers, then the text "Done." */
 export async function scripted(...answers: readonly ModelAnswer[]): Promise<ModelServer> {
   const server = await modelServer('openai', (_, at) => answers[at] ?? { text: 'Done.' })
   onTestFinished(() => server.close())
@@ -25,20 +25,22 @@ export async function sessionOver(
   return session
 }
 
-/** What the model was sent, as one text. */
+/** Returns the messages that the model was sent, as one text. */
 export const sent = (server: ModelServer, at: number): string => JSON.stringify(server.requests[at]?.body['messages'])
 
-/** What an adapter is run with: the framework's loop over the scripted model, and gives the answer's text. */
+/**
+ * Input of an adapter's run. It runs the framework's loop over the scripted model and returns the text of the answer.
+ */
 export interface AdapterRun {
   readonly server: ModelServer
   readonly session: AgentSession
-  /** The host's own text. */
+  /** The host's own system text. */
   readonly system?: string
-  /** The host's tools `Read` and `Write`, each with a `file_path`, call it with what they are called and given. */
+  /** Called by the host's tools `Read` and `Write`, each with a `file_path`, with their name and input. */
   readonly use?: (used: string) => string
 }
 
-/** What every adapter has to do with the tools of skills, with those of its host, and with the system text. */
+/** Tests an adapter with the tools of skills, with those of its host, and with the system text. */
 export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<string | undefined>): void {
   describe(`${name} with the tools of skills`, () => {
     test('tells the model of the skills, runs one, and gives its text as the result', async () => {
@@ -93,7 +95,7 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
       expect(used).toEqual(['Read /b'])
       expect(toolsShown(server.requests[0])).toContain('Write')
       expect(toolsShown(server.requests[2])).not.toContain('Write')
-      // The answer is there: what the skill asked for has ended.
+      // The answer has come, so settings of the skill have ended.
       expect(session.offers('Write')).toBe(true)
     })
   })

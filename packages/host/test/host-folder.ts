@@ -1,7 +1,7 @@
 import { fakeHost, tempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 
-/** What a host says of a project with these files, and of a home folder beside it. */
+/** Makes the options of a host for a project with these files and a home folder beside it. */
 export function hostFolder(entries: TreeEntries) {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
@@ -18,6 +18,6 @@ export function hostFolder(entries: TreeEntries) {
   }
 }
 
-/** A SKILL.md with more fields, each a line. */
+/** Returns a SKILL.md with further fields, each a line. */
 export const skillMd = (description: string, body: string, ...fields: readonly string[]): string =>
   ['---', `description: ${description}`, ...fields, '---', body, ''].join('\n')

@@ -1,13 +1,13 @@
 import { abortError } from '@skills/core'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
-/** Something that a person has to decide while a call is under way. */
+/** Decision that a person has to make during a call. */
 export interface Question {
   readonly request: PermissionRequest
   readonly decision: PermissionDecision
 }
 
-/** What a call came to by the end of a round: a question that it waits for, or what it gives. */
+/** State of a call after a round: a question that it waits for, or its value. */
 export type Step<T> = { readonly question: Question } | { readonly value: T }
 
 export interface AskedWork<T> {
@@ -19,8 +19,8 @@ interface Open extends Question {
 }
 
 /**
- * A call that may have to ask a person. Its client asks between two requests of the protocol, so the call waits in
- * memory meanwhile: nothing that it did is done again.
+ * Call that may have to ask a person. Its client asks between two requests of the protocol. Meanwhile the call waits in
+ * memory, so nothing that it did is repeated.
  */
 export class AskedCall<T> {
   readonly #abort = new AbortController()
@@ -30,11 +30,11 @@ export class AskedCall<T> {
 
   constructor(work: AskedWork<T>) {
     this.#value = work((question, signal) => this.#ask(question, signal), this.#abort.signal)
-    // The next round rejects with it; between two rounds nothing awaits it.
+    // The next round rejects with this error. Between two rounds nothing awaits it.
     this.#value.catch(() => {})
   }
 
-  /** Waits for the next question or the end. The signal of the round ends the call. */
+  /** Waits for the next question or the end. If the signal of the round aborts, the call ends. */
   async next(signal: AbortSignal): Promise<Step<T>> {
     const stop = (): void => this.end(signal.reason)
     if (signal.aborted) stop()
@@ -53,7 +53,7 @@ export class AskedCall<T> {
     }
   }
 
-  /** Answers the question that the last round ended with. */
+  /** Answers the question with which the last round ended. */
   answer(isYes: boolean): void {
     this.#questions[0]?.resolve(isYes)
   }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect, gate, textOf } from '../test/serving.js'
 import { SkillsServer } from './index.js'
 
-/** A server of one skill, `work`, that this does. */
+/** Makes a server with one skill, `work`, that runs the given function. */
 async function servingWork(work: (invocation: Invocation, signal: AbortSignal) => Promise<string>) {
   const clock = fakeClock()
   const plugins: readonly Plugin[] = [
@@ -141,7 +141,7 @@ test('a question of one client is not answered by another, nor after its time, n
   const { server, clock } = await servingWork(async ({ authorize }) =>
     String((await authorize({ tool: 'Bash', content: 'one' })).behavior),
   )
-  // Every round by hand: the client gives the question back as it came.
+  // Every round is made by hand: the client sends the question back unchanged.
   const manual = () => connect(server, { answer: () => true, rounds: 'manual' })
   const [mine, other] = [await manual(), await manual()]
   const asked = async () => {

@@ -23,11 +23,11 @@ export interface Round {
   readonly server: Server
   readonly client: ClientSession
   readonly ctx: ServerContext
-  /** What is called, with its arguments: a later round must be about the same. */
+  /** Name and arguments of the call. A later round has to have the same. */
   readonly about: unknown
 }
 
-/** What a call is given: whom to ask, and what was denied because no one could be. */
+/** Values for a call: whom to ask, and the requests that were denied because no one could be asked. */
 export interface Asking {
   readonly onAsk: OnAsk
   readonly unanswered: readonly PermissionRequest[]
@@ -35,7 +35,7 @@ export interface Asking {
   readonly current: CurrentRequest
 }
 
-/** The request of the protocol that a call is answered by as things are: after a question it is another one. */
+/** Request of the protocol that the call answers now. It is a different one after each question. */
 export interface CurrentRequest {
   ctx: ServerContext
 }
@@ -45,11 +45,11 @@ interface Pending {
   readonly owner: string
   readonly about: string
   readonly current: CurrentRequest
-  /** Undoes the wait for its next round. */
+  /** Cancels the wait for its next round. */
   expire?: (() => void) | undefined
 }
 
-/** The key of the one question that is put at a time. */
+/** Key of the question. Only one question is sent at a time. */
 const key = 'permission'
 
 const answerSchema: ElicitRequestFormParams['requestedSchema'] = {
@@ -60,7 +60,7 @@ const answerSchema: ElicitRequestFormParams['requestedSchema'] = {
   required: ['allow'],
 }
 
-/** Calls under way, by what a client names to go on with them. */
+/** Calls in progress, by the name with which a client continues them. */
 export class AskedCalls {
   readonly #pending = new Map<string, Pending>()
   readonly #answerMs: number
@@ -74,12 +74,12 @@ export class AskedCalls {
     this.#callMs = callMs
   }
 
-  /** Whether a client may go on with the call that it names. */
+  /** True if a client may continue the call that it names. */
   isOf(owner: string, state: string): boolean {
     return this.#pending.get(state)?.owner === owner
   }
 
-  /** One round of a call: begins it or goes on with it, and gives its result or the question that it waits for. */
+  /** Runs one round of a call: begins or continues it, and returns its result or the question that it waits for. */
   async round<T>(round: Round, work: (asking: Asking) => Promise<T>): Promise<T | InputRequiredResult> {
     const { ctx } = round
     const about = JSON.stringify([ctx.mcpReq.method, round.about])
@@ -96,7 +96,7 @@ export class AskedCalls {
     if (answer !== undefined && answer.kind !== 'missing')
       pending.call.answer(answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.['allow'] === true)
     const step = await pending.call.next(ctx.mcpReq.signal)
-    // Made by `work` of the same method, as what it is about says.
+    // The value was made by `work` of the same method, because `about` is the same.
     if ('value' in step) return step.value as T
     pending.expire = this.clock.after(this.#answerMs, () => {
       this.#pending.delete(id)
@@ -111,7 +111,7 @@ export class AskedCalls {
     })
   }
 
-  /** Ends the calls of a client that is gone. */
+  /** Ends the calls of a client that has disconnected. */
   end(owner: string): void {
     for (const [id, pending] of this.#pending)
       if (pending.owner === owner) {
@@ -146,7 +146,7 @@ export class AskedCalls {
   }
 }
 
-/** Whether the client shows forms to its person: one that names no kind of elicitation has forms. */
+/** True if the client shows forms to its person. One that names no kind of elicitation has forms. */
 function canElicit(server: Server, { mcpReq: { envelope } }: ServerContext): boolean {
   const ofRequest = new Map<string, unknown>(Object.entries(envelope ?? {})).get(CLIENT_CAPABILITIES_META_KEY)
   const elicitation = membersOf(ofRequest ?? server.getClientCapabilities())['elicitation']

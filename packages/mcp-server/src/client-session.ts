@@ -3,17 +3,17 @@ import { Session } from '@skills/invocation'
 import type { Skills } from '@skills/core'
 import type { PermissionRequest } from '@skills/rules'
 
-/** What one client has of the engine: a session of its own, and the yeses that its person gave. */
+/** State of one client: its session of the engine, and the permissions that its person gave. */
 export class ClientSession {
   readonly #agreed = new Set<string>()
   #session: Session | undefined
 
-  /** Who may go on with its calls. */
+  /** Owner who may continue its calls. */
   readonly owner: string
-  /** Whether it ends with the call that it makes, as where each request stands for itself. */
+  /** True if it ends with its one call, as when requests are independent of each other. */
   readonly isOfOneCall: boolean
 
-  /** @param owner of several that are one person's and have no connection; by default no other has the same */
+  /** @param owner shared by sessions of one person that have no connection; default: unique */
   constructor(
     private readonly skills: Skills,
     owner?: string,
@@ -22,10 +22,10 @@ export class ClientSession {
     this.isOfOneCall = owner !== undefined
   }
 
-  /** The session of the engine, opened with the first call. */
+  /** Session of the engine, opened by the first call. */
   get session(): Session {
     this.#session ??= Session.open(this.skills, { id: randomUUID() })
-    // A client may have any number of conversations, and shortens them unseen: no text counts as known to it.
+    // A client may have several conversations and compact them unseen, so no text counts as known to it.
     this.#session.texts.forget(undefined)
     return this.#session
   }
@@ -34,7 +34,7 @@ export class ClientSession {
     return this.#agreed.has(await subjectOf(request, signal))
   }
 
-  /** Remembers a yes for as long as the client is connected, to this text of the skill and nothing else. */
+  /** Stores a permission for this text of the skill, until the client disconnects. */
   async agree(request: PermissionRequest, signal: AbortSignal): Promise<void> {
     this.#agreed.add(await subjectOf(request, signal))
   }
@@ -51,8 +51,8 @@ async function subjectOf(
 ): Promise<string> {
   const { command } = entry
   const { manifest, digest } = command.type === 'prompt' ? command : {}
-  // Of a skill from a server all files count, not its text alone.
+  // For a skill from a server, all files count, not only its text.
   const text = manifest === undefined ? await digest?.call(command, { signal }) : manifest.digest
-  // A text that cannot be told from another one is asked about each time.
+  // If the text cannot be identified, the person is asked each time.
   return JSON.stringify([tool, content, values, entry.name, caller, text ?? randomUUID()])
 }

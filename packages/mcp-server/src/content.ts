@@ -6,12 +6,12 @@ import type { Outcome } from '@skills/invocation'
 import type { PermissionRequest } from '@skills/rules'
 import type { CurrentRequest } from './asked-calls.js'
 
-/** Blocks of a skill as the protocol has them: the two kinds are named alike. */
+/** Converts blocks of a skill to those of the protocol, which have the same form. */
 export function protocolBlocks(blocks: readonly SkillBlock[]): ContentBlock[] {
   return blocks.map(block => ({ ...block }))
 }
 
-/** What a person gets who invoked a skill: its text, or of a fork its result. */
+/** Returns the content for a person who invoked a skill: its text, or the result of a fork. */
 export function blocksOf({ data, newMessages }: Outcome): ContentBlock[] {
   const { result } = data
   if (data.status === 'forked') return [{ type: 'text', text: typeof result === 'string' ? result : 'It runs.' }]
@@ -22,7 +22,7 @@ export function blocksOf({ data, newMessages }: Outcome): ContentBlock[] {
     )
 }
 
-/** What was denied because no one could be asked, each with the way to allow it. */
+/** Describes how to allow the requests that were denied because no one could be asked. */
 export function unansweredText(
   requests: readonly PermissionRequest[],
   hintFor: (request: PermissionRequest) => string,
@@ -36,8 +36,8 @@ export function unansweredText(
 }
 
 /**
- * Hands the progress of a call on to a client that wants it, until the returned function is called.
- * @param sessionId of the session that the call is made in
+ * Sends the progress of a call to a client that wants it, until the returned function is called.
+ * @param sessionId session in which the call is made
  */
 export function tellProgress(skills: Skills, sessionId: string, current: CurrentRequest): () => void {
   let progress = 0
@@ -46,7 +46,7 @@ export function tellProgress(skills: Skills, sessionId: string, current: Current
     const progressToken = meta?.progressToken
     if (from !== sessionId || progressToken === undefined) return
     progress++
-    // A client that is gone learns nothing any more; its call ends by the signal.
+    // A disconnected client gets nothing more. Its call is ended by the signal.
     notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message: `${entry.name}: ${progressText(event)}` },

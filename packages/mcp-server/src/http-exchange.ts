@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from './http-gate.js'
 
-/** The body of a request; a refusal where it is too large. Rejects where the client ends it half way. */
+/** Reads the body of a request. Returns a refusal if it is too large. Rejects if the client ends it early. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | Refusal> {
   const tooLarge = {
     status: 413,
@@ -12,7 +12,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge
   const chunks: Buffer[] = []
   let bytes = 0
-  // A body that goes on is not waited for: leaving the loop would destroy the connection before it is answered.
+  // The rest of a large body is not read. Leaving the loop would destroy the connection before the answer is sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.length
@@ -22,7 +22,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks)
 }
 
-/** The request as the library takes it. Its signal aborts once the client is gone. */
+/** Converts a request for the library. Its signal aborts when the client disconnects. */
 export function webRequest(request: IncomingMessage, body: Buffer | undefined, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, values] of Object.entries(request.headersDistinct))
@@ -51,7 +51,7 @@ export async function send(answer: Response, response: ServerResponse): Promise<
   }
 }
 
-/** Ends a request with an error of the protocol. */
+/** Answers a request with an error of the protocol. */
 export function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(

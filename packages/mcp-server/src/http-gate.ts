@@ -4,16 +4,16 @@ import type { IncomingMessage } from 'node:http'
 import type { MaybePromise } from '@skills/core'
 import type { SettledHttp } from './http-options.js'
 
-/** An answer that ends a request before it is looked at. */
+/** Answer that refuses a request before it is processed. */
 export interface Refusal {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Says who sends a request, or why it is refused: by its Host, its Origin and its token, before its body is read. */
+/** Identifies the sender of a request, or refuses it, by its Host, Origin and token, before its body is read. */
 export class HttpGate {
-  /** What clients have to send; undefined where there is no single token. */
+  /** Token that clients have to send. Undefined if there is no single token. */
   readonly token: string | undefined
   readonly #personOf: (token: string | undefined) => MaybePromise<string | undefined>
   readonly #options: SettledHttp
@@ -32,13 +32,13 @@ export class HttpGate {
 
   async personOf({ headers, headersDistinct }: IncomingMessage): Promise<string | Refusal> {
     const { hosts, origins } = this.#options
-    // The library lets an empty one pass, and Node two of them, of which the second could be another name.
+    // The library accepts an empty header, and Node accepts two, of which the second could be another name.
     const [host = '', ...more] = headersDistinct['host'] ?? []
     if (host === '' || more.length > 0 || !validateHostHeader(host, [...hosts]).ok)
       return { status: 403, message: 'This server is not to be addressed by that host name.' }
     const origin = validateOriginHeader(headers.origin, [...origins])
     if (!origin.ok) return { status: 403, message: 'Pages of that origin may not call this server.' }
-    // A token in the address would stand in logs and histories: it is not looked for there.
+    // A token in the address would appear in logs and histories, so it is not accepted there.
     const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
     const person = await this.#personOf(token)
     return (
@@ -51,7 +51,7 @@ export class HttpGate {
   }
 }
 
-/** In a time that says nothing of where they differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 function isSame(given: string, own: string): boolean {
   const [a, b] = [given, own].map(text => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)

@@ -3,38 +3,38 @@ import { SkillsError, type MaybePromise } from '@skills/core'
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server'
 
 const httpOptions = s.options('serveHttp()', {
-  /** The address to listen at. */
+  /** Address to listen at. */
   host: s.text().default('127.0.0.1'),
   port: s.number().default(0),
   path: s.text().default('/mcp'),
-  /** What clients have to send as `Authorization: Bearer`; `false`: nothing. Default: random, as `token` of the result. */
+  /** Token that clients send as `Authorization: Bearer`. `false`: none. Default: random, returned as `token`. */
   token: s.either(s.oneOf(false), s.text()),
   /**
-   * Who sends a token, in place of `token`: a name of the person, undefined for a token that counts for no one. A
-   * session belongs to the person who began it.
+   * Returns the name of the person who sends a token, or undefined for an invalid one. Replaces `token`. A session
+   * belongs to the person who began it.
    */
   personOf: s.fn<(token: string) => MaybePromise<string | undefined>>(),
-  /** Host names, without ports, that clients may address it by, besides those of the loopback. */
+  /** Host names, without ports, by which clients may address it, besides those of the loopback. */
   hosts: s.list(s.text()).default([]),
   /** Host names of the pages that may call it, besides those of the loopback. */
   origins: s.list(s.text()).default([]),
-  /** Bytes of one message. */
+  /** Most bytes of one message. */
   maxBodyBytes: s.count().default(4 * 1024 * 1024),
-  /** Milliseconds in which a request has to arrive whole. */
+  /** Milliseconds in which a request has to arrive completely. */
   requestMs: s.count().default(30_000),
-  /** Sessions at one time. */
+  /** Most sessions at the same time. */
   maxSessions: s.count().default(1000),
-  /** Milliseconds after which a session ends that nothing was asked in. */
+  /** Milliseconds without a request after which a session ends. */
   sessionMs: s.count().default(1_800_000),
-  /** Requests a second of each session, and of each person outside of sessions; five times as many at once. */
+  /** Requests a second of each session, and of each person outside of sessions. Five times as many may come at once. */
   requestsPerSecond: s.count().default(100),
-  /** Requests of each session, and of each person outside of sessions, under way at one time. */
+  /** Most concurrent requests of each session, and of each person outside of sessions. */
   maxOpen: s.count().default(100),
 })
 
 export interface HttpOptions extends s.OptionsOf<typeof httpOptions> {}
 
-/** Options with their defaults. Throws `E_INVALID_OPTION`. */
+/** Returns the options with their defaults. Throws `E_INVALID_OPTION`. */
 export function settledHttp(given: HttpOptions) {
   const options = httpOptions.read(given)
   const { host, hosts, origins, token } = options

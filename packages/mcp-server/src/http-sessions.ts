@@ -6,21 +6,21 @@ import type { ClientSession } from './client-session.js'
 import type { SettledHttp } from './http-options.js'
 import type { SkillsServer } from './skills-server.js'
 
-/** A session of the protocol before 2026: what stays of a client between its requests. */
+/** Session of the protocol before 2026: the state of a client between its requests. */
 export interface HttpSession {
   readonly person: string
   readonly client: ClientSession
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly rate: Rate
-  /** Requests of it that are under way. */
+  /** Number of its requests in progress. */
   open: number
 }
 
-/** The sessions of all clients. Each ends when its client says so, or when nothing was asked in it for a time. */
+/** Sessions of all clients. Each ends when its client ends it, or after a time without requests. */
 export class HttpSessions {
   readonly #sessions = new Map<string, HttpSession>()
   readonly #expiries = new Map<string, () => void>()
-  /** Begun, and not known by an id yet. */
+  /** Number of sessions that have begun and have no id yet. */
   #beginning = 0
 
   constructor(
@@ -33,13 +33,13 @@ export class HttpSessions {
     return this.#sessions.size + this.#beginning >= this.options.maxSessions
   }
 
-  /** Whose id is another person's is as unknown as one that is made up. */
+  /** Finds a session of a person. Another person's id is treated like an unknown one. */
   find(id: string, person: string): HttpSession | undefined {
     const session = this.#sessions.get(id)
     return session?.person === person ? session : undefined
   }
 
-  /** While a request is under way its session does not end. Gives what is called when the request has ended. */
+  /** Keeps a session alive during a request. Returns a function to call at the end of the request. */
   use(id: string): () => void {
     const session = this.#sessions.get(id)
     if (session === undefined) return () => {}
@@ -52,7 +52,7 @@ export class HttpSessions {
     }
   }
 
-  /** A session for a client that says hello, whose id it is given with the answer. */
+  /** Begins a session for a client that sends an initialize request. The answer contains its id. */
   async begin(person: string): Promise<HttpSession> {
     this.#beginning++
     const client = this.server.client()
@@ -71,7 +71,7 @@ export class HttpSessions {
     return session
   }
 
-  /** After the answer to a hello: one that was refused leaves nothing behind. */
+  /** Called after the answer to an initialize request. If that was refused, the session is closed. */
   async begun(session: HttpSession): Promise<void> {
     this.#beginning--
     if (session.transport.sessionId === undefined) await this.#close(session)

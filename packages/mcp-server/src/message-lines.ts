@@ -5,29 +5,29 @@ import type { Clock } from '@skills/core'
 
 export interface MessageLinesOptions {
   readonly input: Readable
-  /** Takes whole lines, each with its line feed. */
+  /** Receives complete lines, each with its line feed. */
   readonly lines: Writable
-  /** Where the client is answered. */
+  /** Stream to the client. */
   readonly output: Writable
-  /** Of a line. */
+  /** Most bytes of a line. */
   readonly maxBytes: number
   readonly clock: Pick<Clock, 'after'>
   readonly signal: AbortSignal
 }
 
-/** Bytes of answers that the client has not read, from which on no more of its messages are read. */
+/** Bytes of unread answers from which on no more messages are read. */
 const mostUnread = 4 * 1024 * 1024
-/** Milliseconds that a client that sends more may go without reading. */
+/** Milliseconds that a sending client may go without reading. */
 const patienceMs = 60_000
-/** Milliseconds that it has to read the answers to what it sent, once its end is closed. */
+/** Milliseconds in which a client can read the remaining answers after it closed its end. */
 export const leaveMs = 2_000
-/** Bytes of a line that is too long in which the id of its request is looked for. */
+/** Bytes at the beginning of an overlong line in which the id of its request is searched. */
 const headBytes = 4096
 const lineFeed = 0x0a
 
 /**
- * Hands on the lines of a client until its input ends. A line that is too long, or not UTF-8, is answered with an
- * error, and the next one counts. Rejects where the client sends and does not read what it is answered.
+ * Passes on the lines of a client until its input ends. A line that is too long or is not UTF-8 is answered with an
+ * error, and the next line is read. Rejects if the client sends without reading its answers.
  */
 export function passLines({ input, lines, output, maxBytes, clock, signal }: MessageLinesOptions): Promise<void> {
   const parts: Buffer[] = []
@@ -44,7 +44,7 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
     else if (!isUtf8(line)) output.write(errorLine(-32_700, 'A message is UTF-8, and this one is not.', null))
     else {
       lines.write(Buffer.concat([line, Buffer.from('\n')]))
-      // What it is answered at once is written before the next one is read.
+      // An immediate answer is written before the next line is read.
       await turn()
     }
     if (output.writableLength > mostUnread) await drained(output, clock, signal)
@@ -59,7 +59,7 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
       if (!isDropped) parts.push(part)
       if (bytes > maxBytes && !isDropped) {
         isDropped = true
-        // A slice would hold on to all of it.
+        // Copied, because a slice would keep all bytes in memory.
         parts.splice(0, parts.length, Buffer.from(Buffer.concat(parts).subarray(0, headBytes)))
       }
       if (end >= 0) await endLine()
@@ -73,11 +73,11 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
       input.off('data', onData)
       for (const event of ends) input.off(event, onEnd)
       signal.removeEventListener('abort', onEnd)
-      // Else it holds the process.
+      // Otherwise the input keeps the process alive.
       input.pause()
     }
     const onData = (chunk: Buffer | string): void => {
-      // As far as there is room, so that its end is heard also while it does not read.
+      // Reads as long as there is room, so that the end of the input is noticed while the client does not read.
       if ((waiting += chunk.length) > maxBytes) input.pause()
       taking = taking
         .then(() => take(chunk))
@@ -93,7 +93,7 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
     const onEnd = (): void => {
       stop()
       cancel = clock.after(leaveMs, resolve)
-      // Nothing follows that it could be mistaken for a part of.
+      // The input has ended, so a dropped line is complete.
       void taking
         .then(() => (isDropped ? endLine() : undefined))
         .then(resolve, reject)
@@ -108,7 +108,7 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
 
 const ends = ['end', 'close', 'error'] as const
 
-/** The id of a request, where it stands before what makes it long; null where it cannot be told. */
+/** Returns the id of a request, if it comes before the long part. Null if it is unknown. */
 function idIn(head: Buffer): string | number | null {
   const [, id] =
     /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,1000}")\s*,/.exec(

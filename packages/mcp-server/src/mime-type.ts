@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 }
 
-/** By the ending of a file's name. */
+/** Returns the type for the extension of a file's name. */
 export function mimeTypeOf(path: string): string {
   const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(types, ending) ? (types[ending] ?? '') : 'application/octet-stream'

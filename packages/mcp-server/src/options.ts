@@ -5,9 +5,9 @@ import type { PermissionRequest } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 
 export const skillsServerOptions = s.options('SkillsServer.open()', {
-  /** The engine whose skills are served; the caller closes it, after the server. */
+  /** Engine whose skills are served. The caller closes it after the server. */
   skills: s.typed<Skills>('an engine').required(),
-  /** How its distribution has the tool, the port and invocations: `{ skills, ...distribution }` would be too much. */
+  /** Options of its distribution for the tool, the port and invocations. A whole distribution is accepted. */
   distribution: s
     .typed<{
       readonly tool?: SkillToolOptions | undefined
@@ -15,25 +15,25 @@ export const skillsServerOptions = s.options('SkillsServer.open()', {
       readonly invoker?: InvokerOptions | undefined
     }>('an object')
     .default({}),
-  /** What clients are told the server is called. */
+  /** Name and version of the server for its clients. */
   server: s
     .typed<{ readonly name: string; readonly version: string }>('an object')
     .default({ name: 'skills', version: '0.0.0' }),
-  /** Whether clients may take it that no call changes anything; the engine has to be made so. */
+  /** Tell clients that no call changes anything. The engine has to be made accordingly. */
   isReadOnly: s.flag().default(false),
-  /** Whether files are watched, and clients told of what changes. */
+  /** Watch files, and notify clients of changes. */
   watches: s.flag().default(true),
-  /** Entries on one page of a list: clients often read 64 pages and no more. */
+  /** Entries on one page of a list. Many clients read at most 64 pages. */
   pageSize: s.count().default(250),
   /** Milliseconds that a question to a person waits for its answer. */
   answerMs: s.count().default(300_000),
-  /** Milliseconds that a call may take; it ends with `E_TIMEOUT` then. The wait for a person counts. */
+  /** Milliseconds that a call may take, including the wait for a person. After that it ends with `E_TIMEOUT`. */
   callMs: s.count().default(3_600_000),
-  /** What to do to allow something where no one can be asked: a sentence. Default: a rule is named. */
+  /** Returns a sentence on how to allow a request if no one can be asked. Default: it names a rule. */
   allowHint: s
     .fn<(request: PermissionRequest) => string>()
     .default(({ tool, content }) => `Allow it by the rule ${tool}(${content}).`),
-  /** Told of skills that cannot be served, each once, and of what clients and the watch did wrong. */
+  /** Called once for each skill that cannot be served, and for problems of clients and the watch. */
   onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>().required(),
 })
 

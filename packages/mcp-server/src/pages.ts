@@ -6,9 +6,9 @@ export interface Page<T> {
 }
 
 /**
- * One page of a list in the order of its keys. A cursor says behind which key the page begins, so that nothing is shown
- * twice or passed over when the list changes between two pages.
- * @param cursor as the page before gave it; anything else is the protocol's error for invalid parameters
+ * Returns one page of a list sorted by key. A cursor names the key after which the page begins, so that no item is
+ * repeated or skipped when the list changes between two pages.
+ * @param cursor cursor of the page before; any other gives the protocol's error for invalid parameters
  */
 export function pageOf<T>(
   sorted: readonly T[],
@@ -23,7 +23,7 @@ export function pageOf<T>(
   return { items, ...(last !== undefined && start + size < sorted.length && { nextCursor: cursorOf(keyOf(last)) }) }
 }
 
-/** In the order that pages have. */
+/** Sorts items by key, in the order of the pages. */
 export function inOrder<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const keyed = items.map(item => ({ item, key: keyOf(item) }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item)

@@ -1,10 +1,10 @@
 import type { PromptArgument } from '@modelcontextprotocol/server'
 import type { PromptCommand } from '@skills/core'
 
-/** What stands for all arguments of a skill that names none. */
+/** Name of the argument for the whole line, for a skill without argument names. */
 const wholeLine = 'arguments'
 
-/** The arguments of a skill's prompt: those that it names, else one for the whole line. None has to be given. */
+/** Returns the arguments of a skill's prompt: those that it names, else one for the whole line. All are optional. */
 export function promptArguments({ argumentNames, argumentHint }: PromptCommand): PromptArgument[] {
   if (argumentNames.length > 0) return argumentNames.map(name => ({ name, required: false }))
   return [
@@ -16,7 +16,7 @@ export function promptArguments({ argumentNames, argumentHint }: PromptCommand):
   ]
 }
 
-/** The line that a person would have typed after the name. Each value is one word of it, also with spaces or quotes. */
+/** Returns the line that a person would type after the name. Each value is one word, also with spaces or quotes. */
 export function argumentLine({ argumentNames }: PromptCommand, given: Readonly<Record<string, string>>): string {
   if (argumentNames.length === 0) return given[wholeLine] ?? ''
   const values = argumentNames.map(name => given[name])
@@ -27,7 +27,7 @@ export function argumentLine({ argumentNames }: PromptCommand, given: Readonly<R
     .join(' ')
 }
 
-/** What a value may become: the choices of the hint, `[staging|production]`, that begin with it. */
+/** Returns the choices in the hint, such as `[staging|production]`, that begin with the value. */
 export function completions(command: PromptCommand, argument: string, value: string): string[] {
   const at = command.argumentNames.length === 0 ? 0 : command.argumentNames.indexOf(argument)
   const parts = command.argumentHint?.match(/<[^>]*>|\[[^\]]*\]|\S+/g) ?? []

@@ -23,7 +23,7 @@ import type { Settled } from './options.js'
 
 type PromptEntry = CatalogEntry & { readonly command: PromptCommand }
 
-/** A prompt for each skill that a person may invoke. */
+/** Prompts for the skills that a person may invoke. */
 export class Prompts {
   readonly #known = new WeakMap<Catalog, readonly PromptEntry[]>()
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@skills/core'
 
-/** How many requests one client makes: so many a second, five times as many at once, and so many under way. */
+/** Limits the requests of a client: a number a second, five times as many at once, and a number at the same time. */
 export class Rate {
   #left: number
   #since: number
@@ -15,7 +15,7 @@ export class Rate {
     this.#since = clock.now()
   }
 
-  /** Counts a request; gives what ends it, or undefined where it is one too many. */
+  /** Counts a request. Returns the function that ends it, or undefined if there are too many. */
   begin(): (() => void) | undefined {
     const now = this.clock.now()
     this.#left = Math.min(this.perSecond * 5, this.#left + ((now - this.#since) / 1000) * this.perSecond)

@@ -1,7 +1,7 @@
 // #region http
 import { serveHttp, type SkillsServer } from '@skills/mcp-server'
 
-/** One server for many people, each of whom has a token. */
+/** Serves many people, each with a token. */
 async function serveAll(server: SkillsServer, people: ReadonlyMap<string, string>) {
   return serveHttp(server, { port: 0, personOf: token => people.get(token) })
 }

@@ -53,7 +53,7 @@ const hello = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 }
 
-/** One request as it is written. */
+/** Sends one request with this body. */
 async function post(url: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}, path?: string) {
   const { hostname, port, pathname } = new URL(url)
   const sent = request({
@@ -74,7 +74,7 @@ async function post(url: string, body: string | Buffer, headers: Readonly<Record
   return answered
 }
 
-/** The status of a request whose headers are sent to the letter. */
+/** Returns the status of a request whose headers are sent exactly as given. */
 async function rawStatus(url: string, headers: string, body: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connectSocket(Number(port), hostname)
@@ -95,7 +95,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol %s', mode =
     expect(textOf(await one.callTool(call))).toContain('Ship to staging.')
     const run = { name: 'Skill', arguments: { skill: 'run' } }
     expect(textOf(await one.callTool(run))).toContain('ran')
-    // The yes of one is none of the other.
+    // A permission of one client does not apply to the other.
     expect(await two.callTool(run)).toMatchObject({ isError: true })
     expect(two.asked).not.toEqual([])
     const told = new Promise<void>(resolve => {

@@ -10,18 +10,18 @@ import type { SkillsServer } from './skills-server.js'
 
 export interface HttpServer {
   readonly url: string
-  /** What clients have to send; undefined where nothing is asked for, or `personOf` decides. */
+  /** Token that clients have to send. Undefined if none is needed, or if `personOf` decides. */
   readonly token: string | undefined
-  /** Ends all sessions and what runs in them. */
+  /** Ends all sessions and their calls. */
   close(): Promise<void>
 }
 
-/** What the protocol calls the header that names a session. */
+/** Header of the protocol that names a session. */
 const sessionHeader = 'mcp-session-id'
 
 /**
- * Serves clients over streamable HTTP, each with a session of its own. See docs/reference/mcp.md, "Serving over HTTP".
- * @throws SkillsError `E_INVALID_OPTION`; rejects as listening does
+ * Serves clients over streamable HTTP, each with its own session. See docs/reference/mcp.md, "Serving over HTTP".
+ * @throws SkillsError `E_INVALID_OPTION`; rejects if listening fails
  */
 export async function serveHttp(server: SkillsServer, options: HttpOptions = {}): Promise<HttpServer> {
   const settled = settledHttp(options)
@@ -29,7 +29,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
   const { clock } = skills.host
   const gate = new HttpGate(settled)
   const sessions = new HttpSessions(server, settled, clock)
-  /** Of each person, for what belongs to no session. */
+  /** Rates by person, for requests outside of sessions. */
   const rates = new Map<string, Rate>()
   const warn = (error: unknown): void =>
     onDiagnostic({
@@ -38,7 +38,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
       code: 'mcp-client-problem',
       message: `A request could not be answered: ${messageOf(error)}`,
     })
-  // The protocol of 2026 has no sessions: each request has all that it needs, and a call a session of its own.
+  // The protocol of 2026 has no sessions: each request is complete, and a call has its own session.
   const modern = createMcpHandler(
     ({ authInfo }) => server.protocolServer(server.client(`person ${authInfo?.clientId ?? ''}`)),
     { legacy: 'reject', maxRequestBodySize: settled.maxBodyBytes, onerror: warn },
@@ -116,7 +116,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
     answer(request, response).then(
       refusal => refusal && refuse(response, refusal),
       (error: unknown) => {
-        // A client that left half way is told nothing.
+        // A client that has disconnected gets no answer.
         if (request.errored !== null || response.closed) return response.destroy()
         warn(error)
         if (response.headersSent) return response.destroy()
@@ -127,7 +127,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
   http.requestTimeout = settled.requestMs
   http.headersTimeout = Math.min(10_000, settled.requestMs)
   http.maxConnections = settled.maxSessions * 4 + 100
-  // Streams are written to every 15 seconds: one that takes nothing for so long has no reader.
+  // Streams are written to every 15 seconds. One that takes nothing for this long has no reader.
   http.setTimeout(60_000)
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
@@ -149,7 +149,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
   }
 }
 
-/** Undefined for what is no JSON: the library answers that as the protocol says. */
+/** Parses JSON. Undefined if it is invalid: the library then answers as the protocol requires. */
 function jsonIn(body: Buffer | undefined): unknown {
   try {
     return body === undefined ? undefined : JSON.parse(body.toString())

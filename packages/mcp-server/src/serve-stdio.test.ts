@@ -109,7 +109,7 @@ test('a client that sends and never reads is not read from any further, and ends
   const clock = fakeClock()
   const { input, output, told, ended } = await serving({ clock, maxMessageBytes: 2_000_000 })
   input.write(initialize)
-  // Its id comes back.
+  // The answer contains the id.
   const line = ping('x'.repeat(1_000_000))
   let sent = 0
   while (input.write(line) || input.writableLength < 8_000_000) {

@@ -7,20 +7,20 @@ import type { Clock } from '@skills/core'
 import type { SkillsServer } from './skills-server.js'
 
 const stdioOptions = s.options('serveStdio()', {
-  /** Default: those of this process. */
+  /** Streams to and from the client. Default: those of this process. */
   input: s.typed<Readable>('a readable'),
   output: s.typed<Writable>('a writable'),
-  /** Bytes of one message; a longer one is answered with an error, and the next one counts. */
+  /** Most bytes of one message. A longer one is answered with an error, and the next message is read. */
   maxMessageBytes: s.count().default(10 * 1024 * 1024),
-  /** Ends it when it aborts. */
+  /** Ends the server when it aborts. */
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
 export interface StdioOptions extends s.OptionsOf<typeof stdioOptions> {}
 
 /**
- * Serves the one client that this process was started by, until it closes its end, or sends and does not read what it
- * is answered. Rejects with `E_INVALID_OPTION`.
+ * Serves the client that started this process, until it closes its end, or until it sends without reading its answers.
+ * Rejects with `E_INVALID_OPTION`.
  */
 export async function serveStdio(server: SkillsServer, given?: StdioOptions): Promise<void> {
   const { input = process.stdin, output = process.stdout, maxMessageBytes, signal } = stdioOptions.read(given)
@@ -34,7 +34,7 @@ export async function serveStdio(server: SkillsServer, given?: StdioOptions): Pr
       message: `The client sent something that is no message, or did not take one: ${messageOf(error)}`,
     })
   const lines = new PassThrough()
-  // The transport never sees more than one line at a time: its own limit would end it without a word.
+  // The transport gets one line at a time, because it would end silently at its own limit.
   const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * maxMessageBytes + 64 * 1024 })
   const over = new AbortController()
   const ended = new Promise<void>(resolve => {
@@ -60,11 +60,11 @@ export async function serveStdio(server: SkillsServer, given?: StdioOptions): Pr
   over.abort()
   await handle.close()
   await server.leave(client)
-  // What a client does not read would hold the process.
+  // Unread output would keep the process alive.
   if (output.writableLength > 0) await taken(output, skills.host.clock)
 }
 
-/** Waits for a moment until all is read, and else throws it away. */
+/** Waits a short time until everything is read, then discards the rest. */
 function taken(output: Writable, clock: Pick<Clock, 'after'>): Promise<void> {
   return new Promise(resolve => {
     const cancel = clock.after(leaveMs, () => {

@@ -3,19 +3,19 @@ import { inOrder } from './pages.js'
 import type { Catalog, CatalogEntry, PromptCommand } from '@skills/core'
 import type { EnginePort } from '@skills/invocation/skill-tool'
 
-/** A skill in a folder of this machine, and the address that its folder has for clients. */
+/** Skill in a folder of this machine, and the address of the folder for clients. */
 export interface ServedSkill {
   readonly entry: CatalogEntry
   readonly command: PromptCommand
-  /** Ends with a slash. */
+  /** Address of the folder. Ends with a slash. */
   readonly root: string
-  /** Of its `SKILL.md`. */
+  /** Address of its `SKILL.md`. */
   readonly uri: string
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly folder: string
 }
 
-/** The skills of one catalog that may be served as files, in the order of their addresses. */
+/** Skills of one catalog that may be served as files, sorted by address. */
 export interface ServedSkills {
   readonly all: readonly ServedSkill[]
   readonly byRoot: ReadonlyMap<string, ServedSkill>
@@ -27,7 +27,7 @@ export const manifestName = 'SKILL.md'
 const known = new WeakMap<Catalog, ServedSkills>()
 const isListedToModels = listedBy()
 
-/** What a model may be told of and that lies in a folder. Made once for each catalog. */
+/** Returns the skills that may be listed to a model and are in a folder. Computed once for each catalog. */
 export function servedSkills(catalog: Catalog, isListed: EnginePort['isListed'] = isListedToModels): ServedSkills {
   const found = known.get(catalog)
   if (found !== undefined) return found
@@ -43,7 +43,7 @@ function servedAs(entry: CatalogEntry): readonly ServedSkill[] {
   const { command } = entry
   if (command.type !== 'prompt') return []
   const { baseDir, filePath, file } = command
-  // What a store of another kind has is no file of this machine.
+  // Files of other kinds of stores are not files of this machine.
   if (
     baseDir === undefined ||
     filePath !== `${baseDir}/${manifestName}` ||
@@ -55,7 +55,7 @@ function servedAs(entry: CatalogEntry): readonly ServedSkill[] {
   return [{ entry, command, root, uri: `${root}${manifestName}`, folder: baseDir }]
 }
 
-/** The skill whose folder an address lies in, the innermost one, and the path within; undefined outside of all. */
+/** Returns the innermost skill whose folder contains an address, and the path in it. Undefined outside of all. */
 export function placeOf(
   uri: string,
   { byRoot }: ServedSkills,
@@ -69,7 +69,7 @@ export function placeOf(
   return undefined
 }
 
-/** Undefined for what is no plain path down, or hidden. */
+/** Decodes a path. Undefined if it is hidden, or does not lead down. */
 function pathIn(encoded: string): string | undefined {
   if (encoded === '') return ''
   const parts: string[] = []
@@ -85,12 +85,12 @@ function decoded1(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {
-    // Not the encoding of anything: such an address was never given out.
+    // The address is not validly encoded, so it is none of ours.
     return undefined
   }
 }
 
-/** The address of a path within a skill. */
+/** Returns the address of a path inside a skill. */
 export function addressIn({ root }: ServedSkill, path: string): string {
   return `${root}${path.split('/').map(encodeURIComponent).join('/')}`
 }

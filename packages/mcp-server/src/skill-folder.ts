@@ -1,18 +1,18 @@
 import { LocalStore, readWholeFile } from '@skills/files'
 import { realPathOf } from '@skills/files/internal'
 
-/** A file of a skill's folder, by its path within. */
+/** File of a skill's folder, with its path inside. */
 export interface FolderFile {
   readonly path: string
   readonly bytes: Buffer
 }
 
-/** What a skill may have to be served whole: the limits of SEP-2640. */
+/** Limits of SEP-2640 for a skill that is served as a whole. */
 export const limits = { files: 512, bytes: 16 * 1024 * 1024 } as const
 
 const store = new LocalStore()
 
-/** Entries of a folder of a skill that may be served: nothing hidden, and no link to a folder. */
+/** Returns the entries of a folder that may be served. Hidden ones and links to folders are left out. */
 export async function folderEntries(
   folder: string,
   signal: AbortSignal,
@@ -27,9 +27,9 @@ export async function folderEntries(
 }
 
 /**
- * Every file of a skill's folder.
- * @param isOther whether a folder within is another skill's, which has its files
- * @returns a sentence where they are no skill that can be served
+ * Reads every file of a skill's folder.
+ * @param isOther returns true if a folder inside belongs to another skill
+ * @returns a sentence if they cannot be served as a skill
  */
 export async function folderFiles(
   folder: string,
@@ -47,7 +47,7 @@ export async function folderFiles(
       const path = join(within, name)
       const read = await readFolderFile(folder, path, signal, real)
       if (typeof read === 'string') return read
-      // Gone since it was listed, or a link to a folder.
+      // Deleted since it was listed, or a link to a folder.
       if (read === undefined) continue
       bytes += read.length
       if (bytes > limits.bytes) return `its files have more than ${limits.bytes} bytes`
@@ -58,7 +58,7 @@ export async function folderFiles(
   return files
 }
 
-/** One file of a skill, wherever links lead within its folder; a sentence where it must not be read. */
+/** Reads one file of a skill. Links have to stay inside its folder. Returns a sentence if it must not be read. */
 export async function readFolderFile(
   folder: string,
   path: string,

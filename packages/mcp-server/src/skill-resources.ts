@@ -23,7 +23,7 @@ import { pageOf } from './pages.js'
 import type { EnginePort } from '@skills/invocation/skill-tool'
 import type { Settled } from './options.js'
 
-/** The files of skills: as SEP-2640 has them, and as plain resources for clients that do not know it. */
+/** Files of skills, as SEP-2640 defines them, and as plain resources for other clients. */
 export class SkillResources {
   readonly extension: SkillsExtension
   /** Problems that were reported. */
@@ -45,7 +45,7 @@ export class SkillResources {
     })
   }
 
-  /** The `SKILL.md` of each skill, for clients that list resources alone. */
+  /** Returns the `SKILL.md` of each skill, for clients that only list resources. */
   async resources(
     cursor: string | undefined,
     signal: AbortSignal,
@@ -109,7 +109,7 @@ export class SkillResources {
     return { resources: items, ...rest }
   }
 
-  /** Skills on a page, without those that a rule denies to models or wants a person to be asked about. */
+  /** Returns the skills of a page, without those that a rule denies to models or asks a person about. */
   async #page(
     cursor: string | undefined,
     signal: AbortSignal,
@@ -136,8 +136,8 @@ export class SkillResources {
   }
 
   /**
-   * Those that may be read, which takes no trust: what a rule denies is not, nor what one wants a person to be asked
-   * about. All are asked about at once, since each question by itself takes longer than reading a skill.
+   * Returns the entries that may be read. Reading needs no trust, but an entry that a rule denies, or asks a person
+   * about, is left out. All are decided in one call, because separate calls take longer than reading a skill.
    */
   async #open(entries: readonly CatalogEntry[], signal: AbortSignal): Promise<ReadonlySet<CatalogEntry>> {
     const open = await this.options.skills.use('permission').first(
@@ -153,11 +153,11 @@ export class SkillResources {
       },
       { signal },
     )
-    // The answer that stands for a failing provider is no set: nothing is open then.
+    // The answer in place of a failing provider is not a set. Then nothing may be read.
     return open instanceof Set ? open : new Set()
   }
 
-  /** Its files with their digests; undefined for a skill that is none by the rules of the extension, which is told. */
+  /** Returns its files with digests. Undefined if the extension does not allow the skill, which is reported. */
   async #entryOf(skill: ServedSkill, byRoot: ServedSkills['byRoot'], signal: AbortSignal): Promise<Skill | undefined> {
     const files = await folderFiles(skill.folder, path => byRoot.has(`${addressIn(skill, path)}/`), signal)
     if (typeof files === 'string') {
@@ -190,8 +190,8 @@ export class SkillResources {
 }
 
 /**
- * A command that gives no text: whether it embeds a command opens or closes nothing here, and thousands of files would
- * be read for it.
+ * Returns the command without its text. Embedded commands do not matter here, and thousands of files would be read for
+ * them.
  */
 function withoutText(command: Command): Command {
   return new Proxy(command, {
@@ -214,12 +214,12 @@ function unserved(uri: string, problem: string): Diagnostic {
   }
 }
 
-/** Undefined where the bytes are no text that could be given back as it is. */
+/** Decodes bytes as text. Undefined if the text would not encode to the same bytes. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // Sent as bytes.
+    // It is sent as bytes.
     return undefined
   }
 }

@@ -15,7 +15,7 @@ const instructions = [
 ].join(' ')
 
 /**
- * The skills of one engine for any number of MCP clients. `serveStdio` and `serveHttp` connect it. See
+ * Serves the skills of one engine to any number of MCP clients. `serveStdio` and `serveHttp` connect them. See
  * docs/reference/mcp.md, "Serving skills".
  */
 export class SkillsServer {
@@ -37,7 +37,7 @@ export class SkillsServer {
     this.#resources = parts.resources
   }
 
-  /** Throws `E_INVALID_OPTION` for options that are not accepted; rejects as the first load of the catalog does. */
+  /** Opens a server. Throws `E_INVALID_OPTION`; rejects if the first load of the catalog fails. */
   static async open(given: SkillsServerOptions): Promise<SkillsServer> {
     const options = skillsServerOptions.read(given)
     const { skills, distribution, onDiagnostic } = options
@@ -59,26 +59,26 @@ export class SkillsServer {
   }
 
   /**
-   * A client by itself. Close it with {@link SkillsServer.leave}.
-   * @param owner where each request stands for itself: the person whose requests may go on with each other's calls
+   * Makes the session of a client. Close it with {@link SkillsServer.leave}.
+   * @param owner for independent requests: person whose requests may continue each other's calls
    */
   client(owner?: string): ClientSession {
     return new ClientSession(this.options.skills, owner)
   }
 
-  /** Ends what a client has under way and forgets it. */
+  /** Ends the calls of a client and closes its session. */
   async leave(client: ClientSession): Promise<void> {
     this.#calls.end(client.owner)
     await client.close()
   }
 
-  /** Calls `listener` after the skills changed, for what connects clients in another way; gives what ends it. */
+  /** Calls `listener` after the skills change, for other ways to connect clients. Returns a function that ends it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** The protocol's side of one client, to be connected to a transport. */
+  /** Returns the protocol's side of one client, to be connected to a transport. */
   protocolServer(client: ClientSession): McpServer {
     const mcp = new McpServer(this.options.server, {
       instructions,
@@ -111,7 +111,7 @@ export class SkillsServer {
         ? this.#prompts.complete(ref.name, argument.name, argument.value, ctx.mcpReq.signal)
         : { completion: { values: [] } },
     )
-    // In pages: thousands of skills are more than one message.
+    // In pages, because thousands of skills do not fit into one message.
     server.setRequestHandler('resources/list', ({ params }, ctx) =>
       this.#resources.resources(params?.cursor, ctx.mcpReq.signal),
     )
@@ -120,7 +120,7 @@ export class SkillsServer {
     return mcp
   }
 
-  /** Tells no one of changes any more. Connections are closed by what made them, the engine by its owner. */
+  /** Stops reporting changes. Connections are closed by the code that made them, the engine by its owner. */
   async close(): Promise<void> {
     for (const stop of this.#stops.splice(0)) await stop()
   }

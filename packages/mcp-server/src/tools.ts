@@ -10,7 +10,7 @@ import { protocolBlocks, tellProgress, unansweredText } from './content.js'
 import type { AskedCalls, Round } from './asked-calls.js'
 import type { Settled } from './options.js'
 
-/** The tools `Skill` and `SkillSearch` as the protocol has them. */
+/** Tools `Skill` and `SkillSearch` in the form of the protocol. */
 export class Tools {
   private constructor(
     private readonly options: Settled,
@@ -19,7 +19,7 @@ export class Tools {
   ) {}
 
   static async open(options: Settled, port: EnginePort, calls: AskedCalls): Promise<Tools> {
-    // Clients show no reminders of ours: what there is stands in the description, which is listed anew as it changes.
+    // Clients show no reminders, so the listing is in the description, which is sent again when it changes.
     const tool = { ...options.distribution.tool, listingIn: 'description' } as const
     return new Tools(options, calls, await modelTools(port, { tool }))
   }

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import { SkillsServer } from '../src/index.js'
 import type { SkillsServerOptions } from '../src/options.js'
 
-/** An engine over a project's files, served. */
+/** Serves an engine over a project's files. */
 export async function serving(
   files: TreeEntries,
   more: Partial<DistributionOptions> = {},
@@ -35,15 +35,15 @@ export async function serving(
 }
 
 export interface ConnectOptions {
-  /** `auto` is the protocol of 2026, `legacy` the handshake before it. Default: `auto`. */
+  /** Protocol: `auto` is that of 2026, `legacy` the handshake before it. Default: `auto`. */
   readonly mode?: 'auto' | 'legacy'
-  /** Answers questions to the person; without it the client cannot be asked. */
+  /** Answers questions to the person. Without it the client cannot be asked. */
   readonly answer?: (message: string) => boolean
-  /** `manual`: questions are what a call gives. */
+  /** `manual`: a call returns its question. */
   readonly rounds?: 'manual'
 }
 
-/** A client of its own, as over standard streams. */
+/** Connects a new client, as over standard streams. */
 export async function connect(server: SkillsServer, { mode = 'auto', answer, rounds }: ConnectOptions = {}) {
   const [near, far] = InMemoryTransport.createLinkedPair()
   const session = server.client()
@@ -70,12 +70,12 @@ export async function connect(server: SkillsServer, { mode = 'auto', answer, rou
   return Object.assign(client, { skills: new SkillsClient(client) })
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function textOf({ content }: { readonly content?: unknown }): string {
   return Array.isArray(content) ? content.map((block: { readonly text?: string }) => block.text ?? '').join('\n') : ''
 }
 
-/** A promise, and what fulfils it. */
+/** Makes a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {}
   const opened = new Promise<void>(resolve => {

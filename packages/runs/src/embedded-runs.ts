@@ -11,17 +11,17 @@ import type { RunHolder } from './run.js'
 import type { Runs } from './runs.js'
 
 const embeddedRunsOptions = s.options('openRuns()', {
-  /** Folder in which runs are kept. Default: `runs` in {@link stateFolderOf}. */
+  /** Folder in which runs are stored. Default: `runs` in {@link stateFolderOf}. */
   dir: s.text('an absolute path', isAbsolute),
-  /** Milliseconds that another process that writes at this moment is waited for. */
+  /** Milliseconds to wait while another process writes. */
   lockMs: s.number().default(5_000),
 })
 
 export interface EmbeddedRunsOptions extends s.OptionsOf<typeof embeddedRunsOptions> {}
 
 /**
- * The runs of the user of a host, without an engine: for programs that list or answer them. Nothing is looked at or made
- * before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is not absolute.
+ * Opens the runs of a host's user without an engine, for programs that list or answer them. Nothing is read or made
+ * before the first call. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a relative `dir`.
  */
 export function openRuns(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
@@ -34,14 +34,14 @@ export function openRuns(
   let holder: RunHolder | undefined
   return new LoggedRuns({
     logs: new FileLogs({ folder, owner, clock, lockMs }),
-    // Who can write there can read it too: it tells what was damaged.
+    // Who can write to the journals can read this key too. It detects damage, not forgery.
     keys: openRunKeys(host, { folder }),
     place: 'here',
     clock,
     holder: () => (holder ??= { name: `${hostname()} (${process.pid})`, process: thisHolder() }),
     isGone(other) {
       const running = parseHolder(JSON.stringify(other.process ?? null))
-      // What this process let go without a word, as on a full disk, is free.
+      // A run that this process gave up without an entry, as on a full disk, is free.
       if (running === undefined || running.token === parseHolder(JSON.stringify(holder?.process ?? null))?.token)
         return running !== undefined
       const isAtWork = isRunning(running)
@@ -51,8 +51,8 @@ export function openRuns(
 }
 
 /**
- * Keeps runs in the user's state folder, and works on them in the process that submits them: the provider `embedded` of
- * the kind `runs`. Runs whose process has ended are for the next one to go on with: `resumeRuns()`.
+ * Makes the provider `embedded` of the kind `runs`. It stores runs in the user's state folder and executes each in the
+ * process that submits it. `resumeRuns()` continues runs whose process has ended.
  */
 export function embeddedRuns(given?: EmbeddedRunsOptions): Provider<'runs'> {
   const options = embeddedRunsOptions.read(given, 'embeddedRuns()')

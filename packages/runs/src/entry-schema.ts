@@ -5,7 +5,7 @@ import { runStates, runVersion, type RunEntry } from './run.js'
 const text = z.string()
 const maybe = z.optional(text)
 const count = z.number()
-/** What a queue keeps beside the run, to count those of one. */
+/** Name that a queue stores beside the run, to count the runs of one tenant. */
 const name = z.optional(z.string().check(z.maxLength(1024), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)))
 const ms = z.optional(z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER)))
 const kind = z.enum(['model', 'tool', 'own'])
@@ -36,7 +36,7 @@ const spec = {
   isBackground: z.boolean(),
   job: z.optional(
     z.looseObject({
-      // As much as BullMQ takes.
+      // Limit of BullMQ.
       priority: z.optional(z.int().check(z.gte(0), z.lte(2 ** 21))),
       delayMs: ms,
       attempts: z.optional(z.int().check(z.gte(1))),
@@ -50,7 +50,7 @@ const spec = {
 const held = { at: count, epoch: count }
 const step = { ...held, key: text, kind, digest: text }
 
-/** One line of a journal, as this version writes it; what a later one adds to a line is kept. */
+/** Line of a journal in this version. Fields that a later version adds are kept. */
 const entrySchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('queued'), at: count, version: z.literal(runVersion), spec: z.looseObject(spec) }),
   z.looseObject({ type: z.literal('taken'), ...held, holder }),
@@ -74,8 +74,8 @@ const entrySchema = z.discriminatedUnion('type', [
 ])
 
 /**
- * An entry that is to be written, as it will be read, or what is wrong with it.
- * @param decoded its line
+ * Checks an entry before it is written. Returns it as it will be read, or the problem.
+ * @param decoded the decoded line
  */
 export function checkedEntry(decoded: object | undefined): { readonly entry: RunEntry } | { readonly problem: string } {
   const read = entrySchema.safeParse(decoded)
@@ -85,11 +85,11 @@ export function checkedEntry(decoded: object | undefined): { readonly entry: Run
 }
 
 /**
- * The entry of a line that was read. Throws `E_RUN_JOURNAL` for one that cannot be, is not the one that belongs there,
- * or that a later version wrote.
- * @param decoded undefined where it is no JSON object
- * @param what of which journal, for the message
- * @param number from 0
+ * Returns the entry of a line. Throws `E_RUN_JOURNAL` if it cannot be read, is not the expected one, or was written by
+ * a later version.
+ * @param decoded the decoded line; undefined if it is not a JSON object
+ * @param what names the journal in the message
+ * @param number number of the line, from 0
  */
 export function readEntry(decoded: object | undefined, what: string, number: number): RunEntry {
   const version: unknown = number === 0 && decoded !== undefined ? Reflect.get(decoded, 'version') : undefined
@@ -108,7 +108,7 @@ export function readEntry(decoded: object | undefined, what: string, number: num
   )
 }
 
-/** A run as JSON Schema. The file is imported on use: the library takes tens of milliseconds to load. */
+/** JSON Schema of a run. This file is imported on use, because loading the library takes tens of milliseconds. */
 export const schema: Readonly<Record<string, unknown>> = {
   ...z.toJSONSchema(
     z.object({

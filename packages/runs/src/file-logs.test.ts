@@ -27,7 +27,7 @@ const spec = (id: string): RunSpec => ({
   isBackground: true,
 })
 
-/** A run of two finished calls. */
+/** Makes a run of two finished calls. */
 async function worked(runs: Runs, id: string): Promise<void> {
   await runs.submit(spec(id))
   const held = await runs.take(id)
@@ -100,7 +100,7 @@ test('what cannot be recorded does not happen, and the run is free for the next 
   await runs.submit(spec('gone'))
   const held = await runs.take('gone')
   const before = readFileSync(pathOf('gone'))
-  // Another process writes what this one does not understand.
+  // Another process writes something that this one cannot read.
   writeFileSync(pathOf('gone'), 'x'.repeat(before.length + 1))
   let made = 0
   const step = { kind: 'tool', key: 'k', input: 1, idempotent: false } as const
@@ -145,7 +145,7 @@ test('what changes before the first look at a journal is told of', async () => {
   await runs.submit(spec('watched'))
   const other = open()
   const told = new Promise<void>(resolve => onTestFinished(runs.watch('watched', resolve)))
-  // Nothing changes after this: a watch that takes the file as it finds it later for the first one says nothing.
+  // Nothing changes after this, so a watch that misses this change would never report it.
   await other.cancel('watched')
   const hold = setInterval(() => {}, 1000)
   onTestFinished(() => clearInterval(hold))

@@ -19,31 +19,31 @@ import type { RunEntry } from './run.js'
 import type { RunLogs } from './run-logs.js'
 
 export interface FileLogsOptions {
-  /** Absolute, forward slashes. It need not exist. */
+  /** Absolute path with forward slashes. The folder need not exist. */
   readonly folder: string
   readonly owner: Owner
   readonly clock: Pick<Clock, 'after'>
-  /** Milliseconds that another process that writes at this moment is waited for. */
+  /** Milliseconds to wait while another process writes. */
   readonly lockMs: number
 }
 
-/** Whole lines of a journal: how many, and how many bytes. */
+/** Number and bytes of the complete lines of a journal. */
 interface Lines {
   readonly count: number
   readonly bytes: number
 }
 
-/** Bytes: results of tools can be large. */
+/** Most bytes of a journal. Results of tools can be large. */
 const mostBytes = 1024 * 1024 * 1024
-/** Milliseconds between two looks at a journal that others may write to. */
+/** Milliseconds between two checks of a journal that others may write to. */
 const lookMs = 250
-/** It becomes a part of a path. */
+/** Form of an id, which becomes a part of a path. */
 const idForm = /^[0-9a-zA-Z][0-9a-zA-Z_-]{0,127}$/
 const never = new AbortController().signal
 
-/** One folder for each run, with its journal and the lock of that. */
+/** Stores journals in one folder for each run, with a lock each. */
 export class FileLogs implements RunLogs {
-  /** What this process wrote last, so that a file that no other process changed is not read again. */
+  /** State after the last write of this process, so that an unchanged file is not read again. */
   readonly #written = new Map<string, Lines>()
 
   constructor(private readonly options: FileLogsOptions) {}
@@ -83,7 +83,7 @@ export class FileLogs implements RunLogs {
   read(id: string, from = 0): readonly string[] {
     const path = this.#pathOf(id)
     const found = path === undefined ? undefined : readPrivateFile(path, this.options.owner, mostBytes)
-    // The last line may be a part of one: what it was to say never counted.
+    // The last line may be incomplete. Its entry never took effect.
     return found === undefined ? [] : found.bytes.toString('utf8').split('\n').slice(from, -1)
   }
 
@@ -113,8 +113,8 @@ export class FileLogs implements RunLogs {
   watch(id: string, changed: () => void): () => void {
     const path = this.#pathOf(id)
     if (path === undefined) return () => {}
-    // Looked at in place of being watched: a closed watcher of Node keeps 18 KB, and a run has one. The first look tells
-    // in any case, since the file may have changed after it was read and before this.
+    // The file is polled, because a closed watcher of Node keeps 18 KB of memory and each run would need one. The first
+    // check always reports, because the file may have changed between reading it and this.
     let seen = ''
     const look = setInterval(() => {
       const found = stampOf(path)
@@ -126,7 +126,7 @@ export class FileLogs implements RunLogs {
     return () => clearInterval(look)
   }
 
-  /** False where there is no journal, and none is to be made. */
+  /** Runs `work` with the lock of a journal. Returns false if there is none and none may be made. */
   async #locked(id: string, makes: boolean, work: (path: string, hold: Hold) => boolean): Promise<boolean> {
     const { owner, clock, lockMs } = this.options
     const path = this.#pathOf(id)
@@ -158,7 +158,7 @@ export class FileLogs implements RunLogs {
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
-/** Changes with the file. What keeps it from being looked at is told by the reader, who comes upon it too. */
+/** Returns a text that changes with the file. An error is part of the text; the reader reports it. */
 function stampOf(path: string): string {
   try {
     const { size, mtimeMs } = statSync(path)
@@ -168,12 +168,12 @@ function stampOf(path: string): string {
   }
 }
 
-/** After these a run is not written to for long. */
+/** Entries after which a run is not written to for a long time. */
 const isForgotten: ReadonlySet<RunEntry['type']> = new Set(['ended', 'delivered', 'parked', 'released'])
 
 /**
- * Writes lines after those that are whole. What a process that ended left of a line goes; what cannot
- * be written whole leaves nothing.
+ * Appends lines after the complete ones. An incomplete line of an ended process is removed. Lines that cannot be
+ * written completely leave nothing behind.
  */
 function writeWhole(descriptor: number, text: string, bytes: number, size: number): void {
   if (size > bytes) ftruncateSync(descriptor, bytes)

@@ -18,27 +18,27 @@ import type { Journals } from './journals.js'
 export interface HeldRunParts {
   readonly journals: Journals
   readonly clock: Pick<Clock, 'now'>
-  /** With the entry by which it was taken. */
+  /** State of the journal, including the entry by which the run was taken. */
   readonly fold: RunFold
-  /** Whether a run that failed is released in place of ended, to be tried again. */
+  /** Returns true if a failed run is released for another attempt in place of being ended. */
   readonly isTriedAgain?: ((record: RunRecord, ending: RunEnding) => boolean) | undefined
-  /** Told of every entry that is written here. */
+  /** Called after every entry that is written here. */
   readonly changed: () => void
-  /** Has {@link LoggedHeldRun.refresh} called when others may have written. Gives what stops it. */
+  /** Calls the listener when others may have written to the journal. Returns a function that stops it. */
   readonly watch: (listener: () => void) => () => void
-  /** Once nothing more is written here. */
+  /** Called when nothing more is written here. */
   readonly left: () => void
 }
 
-/** A run over the journal that it is written to. */
+/** Run that this process works on, with the journal it writes to. */
 export class LoggedHeldRun implements HeldRun, RunJournal {
   readonly #id: string
   readonly #epoch: number
   readonly #over = new AbortController()
-  /** Entries are written one after the other. */
+  /** Last write. Entries are written one after the other. */
   #writing: Promise<unknown> = Promise.resolve()
   readonly #pending: RunEntry[] = []
-  /** Calls that are under way. */
+  /** Calls in progress. */
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #waiting = new Set<() => void>()
   #state: 'at work' | 'parking' | 'parked' | 'left' = 'at work'
@@ -49,7 +49,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     this.#id = id
     this.#epoch = epoch
     this.#stopWatching = parts.watch(() => {
-      // What cannot be read now is read before the next entry is written.
+      // If the journal cannot be read now, it is read before the next entry is written.
       void this.#inTurn(() => this.#refresh()).catch(() => {})
     })
     if (parts.fold.record.isCancelling) this.#over.abort()
@@ -85,7 +85,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
           'A skill, tool or program has changed since. Start the run anew.',
         ),
       )
-    // What was recorded is what this function gave.
+    // The recorded value was returned by this function.
     if (known?.isFinished === true) return known.value as T
     const isUnderWay = known !== undefined && !known.idempotent && known.epoch !== this.#epoch
     if (isUnderWay && (await this.#mayRepeat(key, known.epoch, title)) === 'deny') {
@@ -106,11 +106,11 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       const value = await make(async () => {
         await this.#mayBegin()
         const begun: RunEvent = { type: 'begun', epoch: this.#epoch, kind, key, digest, idempotent, title }
-        // That one which may be made again was begun is known early enough with its end.
+        // The beginning of a repeatable call is written together with its end, which is early enough.
         if (idempotent) this.#later(begun)
         else await this.#write(begun)
         hasEffect ||= !idempotent
-        // What the run itself does is alone, and may be what asks.
+        // A step of the run itself is alone, and may be the one that asks.
         if (kind !== 'own') end = this.#begins()
       })
       const finished: RunEvent = { type: 'finished', epoch: this.#epoch, kind, key, digest, value }
@@ -131,7 +131,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     await this.#write({ type: 'asked', epoch: this.#epoch, question })
     if (host === undefined) return this.#park()
     const answer = await Promise.race([host(), this.#until(recorded)])
-    // The first answer counts, also where another process gave it.
+    // The first answer counts, also if another process gave it.
     await this.#write({ type: 'answered', question: id, answer })
     return recorded() ?? answer
   }
@@ -153,7 +153,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     this.#leave('left')
   }
 
-  /** Waits for what is under way, and lets the run go: its question is answered at any time, by any process. */
+  /** Waits for calls in progress, then releases the run. Any process can answer its question at any time. */
   async #park(): Promise<never> {
     if (this.#state === 'at work') {
       this.#state = 'parking'
@@ -174,7 +174,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     })
   }
 
-  /** Nothing begins any more once the run is to be parked, or is over. */
+  /** Rejects or waits, if the run is being parked or is over, so that no further step begins. */
   async #mayBegin(): Promise<void> {
     if (this.#state !== 'at work') await this.#until(() => undefined)
     if (this.signal.aborted) throw this.#reason
@@ -192,7 +192,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     }
   }
 
-  /** Waits for entries until there is a value. Rejects once the run is over. */
+  /** Waits for entries until `read` returns a value. Rejects when the run is over. */
   async #until<T>(read: () => T | undefined): Promise<T> {
     for (;;) {
       const value = read()
@@ -213,7 +213,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     return next
   }
 
-  /** Writes an entry with the next one that has to be written at once. */
+  /** Queues an entry to be written together with the next one that must not wait. */
   #later(event: RunEvent): void {
     this.#pending.push({ at: this.parts.clock.now(), ...event })
   }
@@ -240,9 +240,10 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
             )
         }
       } catch (error) {
-        // What cannot be recorded must not happen.
+        // A call that cannot be recorded must not be made.
         this.#stopped(error)
-        // Its end can be recorded where only this could not; else the next process goes on with what is.
+        // If only this entry cannot be written, the end still can. Otherwise the next process continues from the
+        // recorded part.
         if (!SkillsError.is(error) || error.code !== 'E_RUN_ENTRY') this.#leave('left')
         throw error
       }
@@ -251,7 +252,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     })
   }
 
-  /** Reads what others wrote. */
+  /** Reads entries of other processes. */
   async #refresh(): Promise<void> {
     if (this.#state === 'left' || this.#state === 'parked') return
     const { journals, fold } = this.parts
@@ -272,7 +273,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     this.#wake()
   }
 
-  /** Has the work end. Its end can still be recorded. */
+  /** Stops the work. The end can still be recorded. */
   #stopped<E>(reason?: E): E | undefined {
     if (!this.signal.aborted) this.#over.abort(reason)
     this.#wake()
@@ -293,7 +294,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 }
 
-/** SHA-256 of what a step is made with. */
+/** Returns the SHA-256 of a step's input. */
 export function digestOf(input: unknown): string {
   const text = JSON.stringify(input, (_key, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,

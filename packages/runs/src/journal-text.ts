@@ -1,13 +1,13 @@
 import type { RunEntry } from './run.js'
 
-/** Characters of one entry: results of tools can be large. */
+/** Most characters of one entry. Results of tools can be large. */
 const mostCharacters = 64 * 1024 * 1024
-/** Lists and objects within each other: what reads and writes JSON calls itself for each. */
+/** Deepest nesting of lists and objects, because JSON functions are recursive. */
 const deepest = 256
 
 /**
- * One entry as JSON in one line, with its number, so that one that is missing is noticed. Throws where it could not be
- * read again.
+ * Encodes an entry as one line of JSON with its number, so that a missing one is noticed. Throws if the line could not
+ * be read again.
  */
 export function encodeEntry(entry: RunEntry, number: number): string {
   const json = encodeValue({ ...entry, n: number })
@@ -17,7 +17,7 @@ export function encodeEntry(entry: RunEntry, number: number): string {
   return json
 }
 
-/** Undefined where a line is no JSON object. */
+/** Decodes a line. Undefined if it is not a JSON object. */
 export function decodeEntry(json: string): object | undefined {
   if (json.length > 2 * mostCharacters || isDeeper(json, 2 * deepest)) return undefined
   try {
@@ -30,26 +30,26 @@ export function decodeEntry(json: string): object | undefined {
 }
 
 /**
- * What has to outlive the machine as well: that a call of a tool was made, and what a person said. What else is lost
- * with the power is asked of the model again. A flush takes milliseconds, and a run has several entries.
+ * True if an entry has to survive a crash of the machine: that a tool was called, and what a person answered. After a
+ * crash, the model is asked again for everything else. A flush takes milliseconds, and a run has several entries.
  */
 export function isToLast(entry: RunEntry): boolean {
   if (entry.type === 'begun') return !entry.idempotent
   return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
 }
 
-/** As JSON in one line; bytes and dates, which results of tools and parts of answers have, come back as what they are. */
+/** Encodes a value as one line of JSON. Bytes and dates, as in results of tools, are decoded to the same values. */
 export function encodeValue(value: unknown): string {
   return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, json: unknown) {
     const own = this[key]
     if (own instanceof Date) return { [marks.date]: own.getTime() }
     if (own instanceof Uint8Array) return { [marks.bytes]: Buffer.from(own).toString('base64') }
-    // What a tool gives may look like one of these.
+    // A result of a tool may look like one of these marks.
     return isMarked(json) ? { [marks.own]: Object.entries(json) } : json
   })
 }
 
-/** Throws a `SyntaxError`. */
+/** Decodes a value. Throws a `SyntaxError`. */
 export function decodeValue(text: string): unknown {
   if (!text.includes(`"${mark}`)) return JSON.parse(text)
   return JSON.parse(text, (_key, json: unknown) => {
@@ -70,7 +70,7 @@ function isMarked(json: unknown): json is Readonly<Record<string, unknown>> {
   return false
 }
 
-/** Whether lists and objects of a JSON text are within more of their kind than that. */
+/** True if lists and objects of a JSON text are nested deeper than `most`. */
 function isDeeper(json: string, most: number): boolean {
   // Most entries are too short for it.
   if (json.length < 2 * most) return false

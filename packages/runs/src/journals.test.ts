@@ -10,7 +10,7 @@ const host = fakeHost({ clock: systemClock })
 const keysOf = (...keys: readonly string[]): RunKeys =>
   openRunKeys(host, { keys: keys.map(key => key.padEnd(32, '.')) })
 
-/** What a database holds, which others can write to. */
+/** Database that others can write to. */
 class Database implements RunLogs {
   readonly lines = new Map<string, string[]>()
 
@@ -51,7 +51,7 @@ const spec: RunSpec = {
 }
 const question: RunQuestion = { id: 'q', kind: 'permission', tool: 'Bash', content: 'git push', message: 'Push?' }
 
-/** Of every kind of entry at least one. */
+/** Makes a run with at least one entry of every kind. */
 async function worked(runs: Runs): Promise<void> {
   await runs.submit(spec)
   const held = await runs.take('one')
@@ -67,7 +67,7 @@ async function worked(runs: Runs): Promise<void> {
   await runs.cancel('one', 'why')
 }
 
-/** What an entry says, changed in every place. */
+/** Returns copies of a value, each changed in one place. */
 function* changedFrom(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     for (const [at, one] of value.entries()) for (const other of changedFrom(one)) yield value.with(at, other)

@@ -5,34 +5,34 @@ import type { RunEntry } from './run.js'
 import type { RunKey, RunKeys } from './run-keys.js'
 import type { RunLogs } from './run-logs.js'
 
-/** How far a journal is known: what is read or written next has to follow it. */
+/** End of the known part of a journal. The next entry has to follow it. */
 export interface JournalEnd {
-  /** Entries. */
+  /** Number of entries. */
   readonly count: number
-  /** Of the last of them. */
+  /** Signature of the last entry. */
   readonly signature: string
 }
 
 export interface JournalPart {
   readonly entries: readonly RunEntry[]
-  /** After them. */
+  /** End after these entries. */
   readonly end: JournalEnd
 }
 
 export const emptyJournal: JournalEnd = { count: 0, signature: '' }
 
-/** It becomes a part of paths, keys and messages of servers. */
+/** Form of an id, which becomes a part of paths, keys and messages of servers. */
 const idForm = /^[0-9a-zA-Z][0-9a-zA-Z_-]{0,127}$/
-/** After the JSON of an entry, which has no tabulator. */
+/** Signature after the JSON of an entry, which contains no tab. */
 const proofForm = /\t([\da-f]{8})\.([\w-]{22})$/
 
 /**
- * Journals as chains of signed lines. A signature is about the line, the id of the run, where it is kept, and the
- * signature before it: so who has no key can neither change, add, move nor take out an entry, nor pass off the entries
- * of one run as those of another. What every journal begins with can be kept back: its last entries can be taken away.
+ * Journals as chains of signed lines. A signature covers the line, the id of the run, the place of the journal, and the
+ * signature before. Without a key, no one can change, add, move or remove an entry, or use entries of one run in
+ * another. Only the last entries can be removed unnoticed.
  */
 export class Journals {
-  /** @param where is signed with each entry: the name of a queue */
+  /** @param where signed with each entry: the name of a queue */
   constructor(
     private readonly logs: RunLogs,
     private readonly keys: RunKeys,
@@ -40,8 +40,8 @@ export class Journals {
   ) {}
 
   /**
-   * The entries after those that are known. Rejects with `E_RUN_UNSIGNED` for one that no key of this host signed, and
-   * with `E_RUN_JOURNAL` for one that was changed since, cannot be read, or is of a later version.
+   * Reads the entries after the known ones. Rejects with `E_RUN_UNSIGNED` for an entry that no key of this host signed,
+   * and with `E_RUN_JOURNAL` for one that was changed, cannot be read, or is of a later version.
    */
   async read(id: string, end: JournalEnd = emptyJournal): Promise<JournalPart> {
     const lines = await this.logs.read(id, end.count)
@@ -71,8 +71,8 @@ export class Journals {
   }
 
   /**
-   * Appends entries to a journal that has exactly those that are known, and gives them as they will be read; undefined
-   * where it has others. Rejects with `E_RUN_ENTRY`, before anything is written, for what could not be read again.
+   * Appends entries if the journal has exactly the known ones, and returns them as they will be read. Undefined if it
+   * has others. Rejects with `E_RUN_ENTRY`, before anything is written, for an entry that could not be read again.
    */
   async append(id: string, end: JournalEnd, given: readonly RunEntry[]): Promise<JournalPart | undefined> {
     if (!idForm.test(id))
@@ -101,7 +101,7 @@ export class Journals {
     return this.logs.ids()
   }
 
-  /** The lines of a journal, whoever wrote them. */
+  /** Returns the number of lines of a journal, signed or not. */
   async lines(id: string): Promise<number> {
     return (await this.logs.read(id)).length
   }
@@ -114,7 +114,7 @@ export class Journals {
     return this.logs.watch?.(id, changed)
   }
 
-  /** None of these holds a line feed, so that each says where it ends. */
+  /** Parts to be signed. None contains a line feed, so their limits are unambiguous. */
   #signed(id: string, before: string): readonly string[] {
     return [`skills run entry 1\n${JSON.stringify([this.where, id])}\n${before}\n`]
   }
@@ -123,7 +123,7 @@ export class Journals {
     try {
       return encodeEntry(entry, at)
     } catch (error) {
-      // JSON.stringify() throws for what JSON cannot hold, and so do the properties of a value that compute something.
+      // JSON.stringify() throws for values that JSON cannot represent, and getters may throw too.
       throw refused(id, `the ${entry.type} entry is no JSON: ${messageOf(error)}`, error)
     }
   }

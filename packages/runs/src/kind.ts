@@ -1,2 +1,2 @@
-// An entry of its own, so that what composes an engine loads no more than this.
+// In a file of its own, so that composing an engine loads no more than this.
 export { runsKind } from './runs.js'

@@ -21,29 +21,32 @@ import type { RunLogs } from './run-logs.js'
 
 const loggedRunsOptions = s.options('new LoggedRuns()', {
   logs: s.typed<RunLogs>('logs of runs').required(),
-  /** Sign what is written, and say whether what is read was written by who has them. */
+  /** Keys that sign new entries and verify read ones. */
   keys: s.typed<RunKeys>('keys of runs').required(),
-  /** Signed with it, so that a run counts only where it was submitted: the name of a queue. Default: empty. */
+  /**
+   * Name of the queue. It is signed with each entry, so that a run is valid only where it was submitted. Default:
+   * empty.
+   */
   name: s.text(),
   place: s.oneOf('here', 'workers').required(),
   clock: s.typed<Clock>('a clock').required(),
-  /** Who takes a run here. */
+  /** Returns the holder when a run is taken here. */
   holder: s.fn<(run: Pick<RunSpec, 'id' | 'parentId'>) => RunHolder>().required(),
-  /** Whether the process of a holder has ended; undefined where that cannot be told from here. */
+  /** Returns true if the process of a holder has ended, undefined if that is unknown. */
   isGone: s.fn<(holder: RunHolder) => boolean | undefined>().required(),
-  /** Told of each run that is to be taken, such as to have a queue call a worker. What it throws is the caller's. */
+  /** Called with each run that is to be taken, for example to notify a worker. Its errors are passed to the caller. */
   queued: s.fn<(record: RunRecord) => MaybePromise<void>>(),
-  /** Whether a run that failed here is released in place of ended, to be tried again. */
+  /** Returns true if a run that failed here is released for another attempt in place of being ended. */
   isTriedAgain: s.fn<(record: RunRecord, ending: RunEnding) => boolean>(),
 })
 
 export interface LoggedRunsOptions extends s.OptionsOf<typeof loggedRunsOptions> {}
 
-/** Runs over any place that keeps journals: the same rules for every engine. */
+/** Runs over any storage of journals, with the same rules for every engine. */
 export class LoggedRuns implements Runs {
   readonly place: Runs['place']
   readonly #journals: Journals
-  /** What this process works on, with the epochs under which it took them. */
+  /** Runs that this process works on, with the epochs under which it took them. */
   readonly #held = new Map<string, number>()
   readonly #listeners = new Map<string, Set<() => void>>()
 
@@ -188,7 +191,7 @@ export class LoggedRuns implements Runs {
     }
   }
 
-  /** Lets a run go whose question was asked when its process ended: it waits for the answer without one. */
+  /** Parks a run whose process ended after asking a question. It then waits for the answer without a process. */
   async park(id: string): Promise<void> {
     await this.#change(id, ({ epoch, question, holder }) => {
       const isLeft = question !== undefined && holder !== undefined && this.options.isGone(holder) === true
@@ -201,7 +204,7 @@ export class LoggedRuns implements Runs {
     const stop = this.watch(id, () => wake())
     const onAbort = (): void => wake()
     signal?.addEventListener('abort', onAbort)
-    // What watches does not: a program that only waits for a run is not to end before it.
+    // A watch does not keep the process alive, but a program that waits for a run must not end before it.
     const stopHolding = this.options.clock.after(Number.MAX_SAFE_INTEGER, () => {})
     try {
       for (;;) {
@@ -231,7 +234,7 @@ export class LoggedRuns implements Runs {
     }
   }
 
-  /** Also where that cannot be told. */
+  /** True if a process works on a run, or if that is unknown. */
   #isAtWork({ id, epoch, holder }: RunRecord): boolean {
     return this.#held.get(id) === epoch || (holder !== undefined && this.options.isGone(holder) !== true)
   }
@@ -245,7 +248,7 @@ export class LoggedRuns implements Runs {
       return await this.get(id)
     } catch (error) {
       if (!SkillsError.is(error)) throw error
-      // Removed meanwhile.
+      // It was removed meanwhile.
       if (error.code === 'E_RUN_UNKNOWN') return undefined
       return { id, problem: { code: error.code, message: messageOf(error) } }
     }
@@ -267,7 +270,7 @@ export class LoggedRuns implements Runs {
     return record
   }
 
-  /** Appends what `change` makes of the run as it is, which is asked again where another process was quicker. */
+  /** Appends the entries that `change` returns for the run. Repeated if another process was quicker. */
   async #change(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold> {
     const { clock } = this.options
     for (;;) {
@@ -287,7 +290,7 @@ const isAnswer = (answer: unknown): answer is RunAnswer => answer === 'allow' ||
 const shownOf = (answer: unknown): string =>
   typeof answer === 'string' ? JSON.stringify(answer) : `of the type ${typeof answer}`
 
-/** One that cannot be read is told of where all are asked for. */
+/** True if a run matches a filter. A run that cannot be read matches only a filter without conditions. */
 function isAmong(run: FoundRun, { session, states }: Omit<RunFilter, 'id'>): boolean {
   if ('problem' in run) return session === undefined && states === undefined
   return (session ?? run.session) === run.session && states?.includes(run.state) !== false

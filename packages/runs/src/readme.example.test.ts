@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { isEnded, openRuns, reportOf, type RunAnswer } from '@skills/runs'
 import type { Host } from '@skills/core'
 
-/** Answers what every run waits for, and gives the reports of those that have ended. */
+/** Answers the question of every run that waits, and returns the reports of those that have ended. */
 async function lookAfterRuns(host: Host, decide: (sentence: string) => RunAnswer) {
   const runs = openRuns(host)
   const reports: (string | undefined)[] = []
   for (const run of await runs.find()) {
-    // A journal that cannot be read says why, and costs no other run.
+    // A journal that cannot be read has a problem, and the other runs are still found.
     if ('problem' in run) reports.push(run.problem.message)
     else if (run.question !== undefined) await runs.answer(run.id, run.question.id, decide(run.question.message))
     else if (isEnded(run)) reports.push(reportOf(run))

@@ -5,13 +5,13 @@ import { isEnded, type RunAnswer, type RunQuestion, type RunRecord } from './run
 import type { HeldRun, Runs } from './runs.js'
 
 const resumeOptions = s.options('resumeRun()', {
-  /** How skills are invoked here. Its `onAsk` is asked about calls of the runs. Default: as the engine's rules say. */
+  /** Options of invocations here. `onAsk` is asked about calls of the runs. Default: the engine's rules decide. */
   invoker: s.typed<InvokerOptions>('an object'),
-  /** The session that they belong to here, by its key. Default: the engine's own. */
+  /** Key of the session to which the runs belong here. Default: the engine's own. */
   sessionId: s.text(),
   /**
-   * Asked where a run waits, for an answer that it was parked with, or for whether a call is made again that was under
-   * way. Undefined: it waits further. Default: it waits.
+   * Answers the question of a run: one that it was parked with, or whether a call that was in progress is repeated. If
+   * it returns undefined, the run keeps waiting. Default: the run keeps waiting.
    */
   onQuestion: s.fn<(question: RunQuestion, record: RunRecord) => Promise<RunAnswer | undefined>>(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
@@ -21,14 +21,14 @@ export interface ResumeOptions extends s.OptionsOf<typeof resumeOptions> {}
 
 const resumeRunsOptions = s.options('resumeRuns()', {
   ...resumeOptions.shape,
-  /** Only runs of this conversation, by its id. Default: all. */
+  /** Id of a conversation, to continue only its runs. Default: all. */
   session: s.text(),
 })
 
 export interface ResumeRunsOptions extends s.OptionsOf<typeof resumeRunsOptions> {}
 
 const workOptions = s.options('workOnRun()', {
-  /** The skill as the run brings it; undefined where this engine's own is taken. What it rejects with fails the run. */
+  /** Returns the skill stored with the run, or undefined to use this engine's own. If it rejects, the run fails. */
   skill: s.fn<(record: RunRecord) => Promise<CatalogEntry | undefined>>(),
   ...resumeOptions.shape,
 })
@@ -36,10 +36,11 @@ const workOptions = s.options('workOnRun()', {
 export interface WorkOptions extends s.OptionsOf<typeof workOptions> {}
 
 /**
- * Goes on with one run after the last entry of its journal, to its end or its next question, and gives what became of
- * it; where workers do that it is waited for. Its skill is looked up, judged and permitted under the rules of this engine; what a person said yes to when it was
- * submitted is not asked again. One that cannot go on, as of a skill that there is not any more, has failed, with the
- * code. Rejects with an `AbortError`, `E_RUN_UNKNOWN`, `E_RUN_JOURNAL`, `E_STATE` and `E_MISSING_PROVIDER`.
+ * Continues one run after the last entry of its journal, to its end or its next question, and returns its record. If
+ * workers execute runs, it waits for them. The skill is looked up, judged and permitted under the rules of this engine.
+ * A permission that a person gave when the run was submitted is not asked again. A run that cannot continue, for
+ * example because its skill was deleted, fails with the code. Rejects with an `AbortError`, `E_RUN_UNKNOWN`,
+ * `E_RUN_JOURNAL`, `E_STATE` and `E_MISSING_PROVIDER`.
  */
 export async function resumeRun(skills: Skills, id: string, given?: ResumeOptions): Promise<RunRecord> {
   const options = resumeOptions.read(given)
@@ -56,22 +57,20 @@ export async function resumeRun(skills: Skills, id: string, given?: ResumeOption
   }
 }
 
-/**
- * Goes on with every run whose process has ended, at once, as {@link resumeRun} does.
- */
+/** Continues every run whose process has ended, all at the same time, as {@link resumeRun} does. */
 export async function resumeRuns(skills: Skills, given?: ResumeRunsOptions): Promise<readonly RunRecord[]> {
   const { session, ...options } = resumeRunsOptions.read(given)
   const runs = await runsOf(skills)
   const found = (await runs.find({ session })).flatMap(run => ('problem' in run ? [] : run))
   const open = new Set(found.flatMap(run => (isEnded(run) ? [] : run.id)))
-  // One that was made in another run is gone on with by that one.
+  // A nested run is resumed by its parent.
   const own = found.filter(({ id, parentId = '' }) => open.has(id) && !open.has(parentId))
   return Promise.all(own.map(({ id }) => resumeRun(skills, id, options)))
 }
 
 /**
- * Works on a run that may be taken, here, to its end or its next question: what a worker does. A run that cannot go on
- * has failed, with the code. Rejects with an `AbortError`, and with `E_STATE` where that cannot be recorded.
+ * Works on a run that may be taken, in this process, to its end or its next question, as a worker does. A run that
+ * cannot continue fails with the code. Rejects with an `AbortError`, and with `E_STATE` if its end cannot be recorded.
  */
 export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, given?: WorkOptions): Promise<void> {
   const options = workOptions.read(given)
@@ -91,7 +90,7 @@ export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, g
   }
 }
 
-/** Undefined where its executor took it, and recorded what became of it, or another process works on it. */
+/** Takes a run. Undefined if its executor took it and recorded its end, or if another process works on it. */
 async function taken(runs: Runs, id: string, epoch: number): Promise<HeldRun | undefined> {
   const record = await runs.get(id)
   return record.epoch === epoch && runs.mayTake(record) ? runs.take(id) : undefined

@@ -1,6 +1,6 @@
 import { SkillsError } from '@skills/core'
 
-/** Every code that runs add to those of the engine, with when it is thrown. */
+/** Error codes of runs, in addition to those of the engine, each with its meaning. */
 export const runErrorCodes = {
   E_RUN_CHANGED: 'a run that is taken over is not what was recorded: its skill, prompt or call is another one now',
   E_RUN_ENTRY: 'what is to be recorded of a run could not be read again; nothing was written',
@@ -17,7 +17,7 @@ declare module '@skills/core' {
   interface ErrorCodes extends RunErrorCodes {}
 }
 
-/** @param hint one sentence: what to do */
+/** @param hint one sentence on what to do */
 export function runError(
   code: keyof typeof runErrorCodes,
   message: string,

@@ -2,17 +2,17 @@ import { emptyJournal, type JournalEnd, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
 import { isEnded, runVersion, type RunAnswer, type RunEntry, type RunRecord } from './run.js'
 
-/** What a journal says of one step. */
+/** State of one step according to the journal. */
 export interface FoldedStep {
   readonly digest: string
   readonly isFinished: boolean
-  /** Of the holder that began it. */
+  /** Epoch of the holder that began it. */
   readonly epoch: number
   readonly idempotent: boolean
   readonly value?: unknown
 }
 
-/** What the entries of a journal come to, one after the other. */
+/** State of a run, computed from the entries of its journal. */
 export class RunFold {
   readonly steps = new Map<string, FoldedStep>()
   readonly answers = new Map<string, RunAnswer>()
@@ -23,12 +23,12 @@ export class RunFold {
     this.add(part)
   }
 
-  /** How far the journal is folded. */
+  /** End of the part that was read. */
   get end(): JournalEnd {
     return this.#end
   }
 
-  /** Throws `E_RUN_JOURNAL` where no entry says what the run is. */
+  /** Record of the run. Throws `E_RUN_JOURNAL` if no entry describes the run. */
   get record(): RunRecord {
     if (this.#record === undefined)
       throw runError('E_RUN_JOURNAL', 'The journal of a run does not begin with the run.', 'Look at the file.')
@@ -36,8 +36,8 @@ export class RunFold {
   }
 
   /**
-   * Takes the next entries. One of an earlier holder counts for nothing: another process has taken the run over. Throws
-   * `E_RUN_JOURNAL` for a later version.
+   * Adds the next entries. An entry of an earlier holder is ignored, because another process has taken the run over.
+   * Throws `E_RUN_JOURNAL` for a later version.
    */
   add({ entries, end }: JournalPart): void {
     for (const entry of entries) this.#add(entry)
@@ -48,7 +48,7 @@ export class RunFold {
     if (entry.type === 'queued') return this.#begin(entry)
     const record = this.#record
     if (record === undefined) return
-    // What else comes after the end is of a process that did not know of it.
+    // Any other entry after the end is from a process that did not know of it.
     if (isEnded(record) && entry.type !== 'retried' && entry.type !== 'delivered') return
     if ('epoch' in entry && entry.type !== 'taken' && entry.epoch !== record.epoch) return
     this.#record = { ...record, ...this.#changed(record, entry) }

@@ -5,43 +5,43 @@ import { isAbsolute } from 'node:path'
 import { SkillsError, type Host, type MaybePromise } from '@skills/core'
 import { openState, systemRefusal } from '@skills/state'
 
-/** Signs the entries of journals, so that an entry written without the key does not count. */
+/** Keys that sign the entries of journals, so that an entry written without a key is not accepted. */
 export interface RunKeys {
-  /** The key that new entries are signed with. */
+  /** Returns the key for new entries. */
   signing(): MaybePromise<RunKey>
-  /** Any key that entries may be signed with; undefined where there is none of this id. */
+  /** Returns the key with this id. Undefined if there is none. */
   withId(id: string): MaybePromise<RunKey | undefined>
 }
 
 export interface RunKey {
-  /** Says nothing about the secret. */
+  /** Id of the key, which reveals nothing about the secret. */
   readonly id: string
-  /** @param parts are signed one after the other; they must say themselves where they end */
+  /** @param parts signed one after the other; their limits have to be unambiguous */
   sign(...parts: readonly string[]): string
   isSignature(signature: string, ...parts: readonly string[]): boolean
 }
 
 const openRunKeysOptions = s.options('openRunKeys()', {
-  /** Secrets of at least 32 characters: the first signs, each verifies. */
+  /** Secrets of at least 32 characters. The first signs, each verifies. */
   keys: s.list(s.text()),
-  /** In place of these: a file with one on each line. It is read again for a key that is not known. */
+  /** Absolute path of a file with one secret a line, in place of `keys`. It is read again for an unknown key. */
   file: s.text('an absolute path', isAbsolute),
-  /** Where a key is made and kept when neither is given: a folder of the user's own. Default: the state folder. */
+  /** Folder of the user in which a key is made and stored if neither is given. Default: the state folder. */
   folder: s.text(),
 })
 
 export interface OpenRunKeysOptions extends s.OptionsOf<typeof openRunKeysOptions> {}
 
-/** Characters. */
+/** Characters of the shortest secret. */
 const shortest = 32
 const mostBytes = 64 * 1024
 const never = new AbortController().signal
 const stateName = 'run-keys'
 
 /**
- * The keys of a host. Nothing is read or made before something is signed or verified. Throws `E_INVALID_OPTION` for an
- * option that there is not, a key that is too short and a file that is not absolute; what it is asked rejects with
- * `E_STATE` where a key cannot be read or kept.
+ * Opens the keys of a host. Nothing is read or made before the first signature or verification. Throws
+ * `E_INVALID_OPTION` for an unknown option, a key that is too short, and a relative path. Its methods reject with
+ * `E_STATE` if a key cannot be read or stored.
  */
 export function openRunKeys(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
@@ -86,7 +86,7 @@ class ReadKeys implements RunKeys {
     return find(this.#keys) ?? find(await this.#again(false))
   }
 
-  /** Keys may have been added since. */
+  /** Reads the keys again, because some may have been added. */
   async #again(isMade: boolean): Promise<readonly RunKey[]> {
     if (this.#read !== undefined) this.#keys = (await this.#read(isMade)).map(keyOf)
     return this.#keys
@@ -94,12 +94,12 @@ class ReadKeys implements RunKeys {
 }
 
 function keyOf(secret: string): RunKey {
-  // As a key of its own it is not made anew for each signature.
+  // A key object, so that it is not made for each signature.
   const own = createSecretKey(Buffer.from(secret))
   const hmac = (parts: readonly string[]): Buffer => {
     const mac = createHmac('sha256', own)
     for (const part of parts) mac.update(part)
-    // Half of it: 128 bits cannot be guessed, and a journal has one of them for each entry.
+    // Half of the digest: 128 bits cannot be guessed, and a journal stores one for each entry.
     return mac.digest().subarray(0, 16)
   }
   return {
@@ -120,7 +120,7 @@ function checked(secrets: readonly string[], what: string): readonly string[] {
   })
 }
 
-/** Lines that are empty or begin with # count for nothing. */
+/** Reads the secrets of a file. Empty lines and lines that begin with # are ignored. */
 function secretsIn(path: string): readonly string[] {
   let text: string
   try {
@@ -150,7 +150,7 @@ function secretsIn(path: string): readonly string[] {
   )
 }
 
-/** Any program may have written it. */
+/** Reads stored keys. The value may be of any form, because any program may have written it. */
 function listOf(kept: unknown): readonly string[] {
   const keys: unknown = typeof kept === 'object' && kept !== null ? Reflect.get(kept, 'keys') : undefined
   return Array.isArray(keys) && keys.every((key): key is string => typeof key === 'string' && key.length >= shortest)

@@ -6,7 +6,7 @@ import type { AgentCompat, Compat } from '@skills/inspect/internal'
 
 type Word = 'whole' | 'cut' | 'name' | 'user' | 'later' | 'untold' | 'moved' | 'shadowed' | 'lost'
 
-/** What a cell says, as `skills compat` has it. */
+/** Meanings of the words in a cell, as `skills compat` has them. */
 const meanings: Readonly<Record<Word, string>> = {
   whole: 'found, and the model is told of it',
   cut: 'found, but its description is cut',
@@ -29,7 +29,7 @@ function wordOf({ found, told }: AgentCompat): Word {
 const isMisread = ({ fields }: AgentCompat): boolean =>
   fields.some(({ use, what }) => use === 'other' || (use === 'ignored' && what !== undefined))
 
-/** What each agent makes of each skill. */
+/** Shows how each agent treats each skill. */
 export function Agents() {
   const { value, problem } = useAnswer('compat', {})
   if (value === undefined) return <Waiting problem={problem} what="Looking at the skills as each agent does" />

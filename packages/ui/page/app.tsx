@@ -20,7 +20,7 @@ interface View {
   readonly show: (route: Route, about: About | undefined) => ComponentChild
 }
 
-/** By the first part of an address, in the order in which they are offered. */
+/** Views by the first part of an address, in the order of the menu. */
 const views: Readonly<Record<string, View>> = {
   skills: { title: 'Skills', show: route => <Skills {...route} /> },
   budget: { title: 'Budget', show: (_route, about) => <Budget about={about} /> },
@@ -82,13 +82,13 @@ export function App() {
   )
 }
 
-/** A link to an anchor would be taken for a view. */
+/** Moves the focus to the main part. A link to an anchor would be read as the address of a view. */
 function toMain(event: Event): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
 }
 
-/** Says that what is shown no longer follows the disk. */
+/** Warns that the page no longer follows the disk. */
 function Connection() {
   const [problem, setProblem] = useState(connection.problem)
   useEffect(() => {

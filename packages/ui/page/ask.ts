@@ -7,14 +7,14 @@ import { keyOf, type PageAnswer, type PageQuestion, type Change, type Question, 
 
 declare const isBuiltAsReport: boolean
 
-/** Whether this page is a report: a file that asks no one. */
+/** True if this page is a report: a file without a server. */
 export const isReport = isBuiltAsReport
 
 const report = isReport ? (JSON.parse(document.getElementById('report')?.textContent ?? '{}') as Report) : undefined
 
 export const reportedAt = report?.at
 
-/** Asks the server, or looks into the report. Rejects with a sentence for the person. */
+/** Returns the answer of the server or of the report. Rejects with a sentence for the person. */
 export async function ask<Name extends Question>(
   question: Name,
   asked: PageQuestion<Name>,
@@ -23,7 +23,7 @@ export async function ask<Name extends Question>(
   if (report !== undefined) {
     const { answers, unanswered } = report
     const key = keyOf(question, asked)
-    // Of a name alone the first file is meant, which has it.
+    // A question with a name only gets the answer for the first file of that name.
     const of = <Told>(all: Readonly<Record<string, Told>>): Told | undefined =>
       all[key] ?? Object.entries(all).find(([one]) => one.startsWith(`${key.slice(0, -1)},`))?.[1]
     const found = of(answers)
@@ -41,17 +41,17 @@ export async function ask<Name extends Question>(
     },
   )
   if (response.status === 401) leave()
-  // What was not saved is an answer: it says why.
+  // A refused save is an answer: it contains the reason.
   if (!response.ok && response.status !== 409) throw new Error((await response.text()).trim())
   return (await response.json()) as PageAnswer<Name>
 }
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
-/** Why the page no longer follows the disk, if it does not; a report never does. */
+/** Reason why the page no longer follows the disk, or ''. In a report it is always ''. */
 export const connection = { problem: '', told: new Set<() => void>() }
 
-/** Follows the disk from now on. */
+/** Starts to follow the disk. */
 export function follow(): void {
   const tell = (change: Change): void => {
     for (const listen of listeners) listen(change)
@@ -61,7 +61,7 @@ export function follow(): void {
     onConnection(problem) {
       const wasAway = connection.problem !== ''
       connection.problem = problem
-      // What happened while it was away was not told.
+      // Changes while the server was away were not reported.
       if (wasAway && problem === '') tell('skills')
       for (const look of connection.told) look()
     },
@@ -69,13 +69,13 @@ export function follow(): void {
 }
 
 export interface Answered<Value> {
-  /** The last answer to this question, which stays while the next one is on its way. */
+  /** Last answer to this question. It stays while the next one is awaited. */
   readonly value: Value | undefined
   readonly problem: string | undefined
   readonly isAsking: boolean
 }
 
-/** Asks, and asks again when what is asked, or what it is about, changed. */
+/** Asks a question, and asks again when the question or its subject changes. */
 export function useAnswer<Name extends Question>(
   question: Name,
   asked: PageQuestion<Name>,

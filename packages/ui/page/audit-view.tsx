@@ -11,7 +11,7 @@ type Row =
 
 const levels: readonly AuditLevel[] = ['high', 'medium', 'low', 'info']
 
-/** What skills can do, by power: the furthest reach first, and of each power who has it. */
+/** Shows what skills can do, by power, the furthest reach first, with the skills that have each. */
 export function Audit() {
   const { value, problem } = useAnswer('audit', {})
   const rows = useMemo(() => rowsOf([...(value ?? [])]), [value])

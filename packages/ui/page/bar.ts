@@ -1,16 +1,16 @@
 import type { ListingJson } from '../src/api.js'
 
-/** A stretch of the bar: one entry, or neighbours of one kind that would be too thin to point at. */
+/** Stretch of the bar: one entry, or neighbours of one kind that would be too thin to point at. */
 export interface Stretch {
   readonly shown: 'whole' | 'cut' | 'name'
   readonly chars: number
   readonly names: readonly string[]
 }
 
-/** Stretches at most: more are thinner than a pixel. */
+/** Most stretches. More would be thinner than a pixel. */
 const most = 300
 
-/** The entries of a listing as stretches in their order; where there are too many, neighbours of one kind together. */
+/** Returns the entries of a listing as stretches in order. If there are too many, neighbours of one kind are joined. */
 export function stretchesOf({ entries, usedChars }: Pick<ListingJson, 'entries' | 'usedChars'>): readonly Stretch[] {
   const least = entries.length > most ? usedChars / most : 0
   const stretches: { shown: Stretch['shown']; chars: number; names: string[] }[] = []

@@ -5,20 +5,20 @@ import { Seen } from './seen.js'
 import { sentence } from './sentence.js'
 import type { Reading, ReadNode } from '../src/api.js'
 
-/** Milliseconds without a key, after which a text that is being typed is read. */
+/** Milliseconds without a key press before typed text is read. */
 const pauseMs = 150
 
 interface BodyProps {
   readonly text: string
-  /** How it reads, where that is known. */
+  /** Reading of the text, if it is known. */
   readonly reading?: Reading | undefined
-  /** Whether it is being typed: then the last reading stays until the next one is there. */
+  /** True while the text is typed. The last reading then stays until the next one is there. */
   readonly isTyped?: boolean
 }
 
 /**
- * A skill's body as it reads, without anything of it running. Never shows the reading of another text as that of this
- * one; what cannot be read as Markdown is shown as it stands in the file.
+ * Shows the body of a skill as formatted text, without executing anything. It never shows the reading of another text.
+ * Text that cannot be read as Markdown is shown as it is in the file.
  */
 export function Body({ text, reading: given, isTyped = false }: BodyProps) {
   const [longerFor, setLongerFor] = useState<string>()

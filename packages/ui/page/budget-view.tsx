@@ -8,12 +8,12 @@ import { stretchesOf } from './bar.js'
 import { linkTo } from './route.js'
 import type { About, ListingJson } from '../src/api.js'
 
-/** Tokens of the windows that models have. */
+/** Common sizes of context windows, in tokens. */
 const windows = [8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 400_000, 1_000_000]
 
 const words = { whole: 'whole', cut: 'cut', name: 'name only', omitted: 'left out' }
 
-/** What a model would be told of the skills, and what finds no room. */
+/** Shows which skills would be listed to a model, and which find no room. */
 export function Budget({ about }: { readonly about: About | undefined }) {
   const [agent, setAgent] = useState('')
   const [at, setAt] = useState(windows.indexOf(200_000))
@@ -206,7 +206,7 @@ function Listing({ listing, pinned, off, onPin, onOff }: ListingProps) {
   )
 }
 
-/** The bar is one stop of the tab key: the arrows move in it. */
+/** Moves between the links of the bar by arrow keys. The bar is a single stop of the tab key. */
 function moveInBar(event: KeyboardEvent): void {
   const { currentTarget: bar, key } = event
   if (!(bar instanceof HTMLElement) || event.ctrlKey || event.altKey || event.metaKey) return

@@ -3,12 +3,12 @@ export interface DifferenceLine {
   readonly text: string
 }
 
-/** Lines around a change that say where it is. */
+/** Lines of context around a change. */
 const around = 2
 
 /**
- * What is another line in two texts: between the lines that both begin with and those that both end with, the ones that
- * are gone and the ones that came, in order.
+ * Returns the lines in which two texts differ: the removed and the added ones, in order. Common lines at the beginning
+ * and at the end are left out.
  */
 export function differenceOf(before: string, after: string): readonly DifferenceLine[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
@@ -27,7 +27,7 @@ export function differenceOf(before: string, after: string): readonly Difference
   ]
 
   function inner(gone: readonly string[], came: readonly string[]): readonly DifferenceLine[] {
-    // A repair keeps most lines where they are: those that both have stay, in order.
+    // A repair leaves most lines in place: those that both texts have stay, in order.
     const lines: DifferenceLine[] = []
     const places = new Map<string, number[]>()
     for (const [at, text] of [...came.entries()].toReversed()) {

@@ -7,7 +7,7 @@ import { sentence } from './sentence.js'
 import type { DraftJson, FileJson } from '../src/api.js'
 import type { Editor } from './editor.js'
 
-/** A file on one side, and on the other what it would be: its problems, what a model is told, how it reads. */
+/** Shows a file in an editor, and beside it the problems, the listing and the formatted text it would have. */
 export function Edit({ name, path }: { readonly name: string; readonly path: string }) {
   const box = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
@@ -15,7 +15,7 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
   const [text, setText] = useState('')
   const [draft, setDraft] = useState<DraftJson>()
   const [said, setSaid] = useState('')
-  /** The file as another one saved it meanwhile. */
+  /** File as another program saved it meanwhile. */
   const [other, setOther] = useState<FileJson>()
   const isChanged = file !== undefined && text !== file.text
   const state = useRef({ file, text })
@@ -40,7 +40,7 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
     )
   }
 
-  /** Shows what another one saved; what was typed here stays. */
+  /** Shows what another program saved. The text typed here stays. */
   const compare = (version: string | undefined): void => {
     ask('file', { path }).then(
       found => setOther(found.version === version ? undefined : found),
@@ -51,7 +51,7 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
   useEffect(() => {
     if (isReport) return undefined
     let isWanted = true
-    // The editor is as large as the rest of the page: it is loaded for those who edit.
+    // The editor is as large as the rest of the page, so it is loaded only for editing.
     Promise.all([ask('file', { path }), import('./editor.js')]).then(
       ([found, { openEditor }]) => {
         if (!isWanted || box.current === null) return
@@ -148,7 +148,7 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
   )
 }
 
-/** What follows the frontmatter. */
+/** Returns the text after the frontmatter. */
 function bodyOf(text: string): string {
   const end = /^---[^\S\n]*\r?\n[^]*?\n---[^\S\n]*(?:\r?\n|$)/.exec(text)
   return end === null ? text : text.slice(end[0].length)

@@ -5,7 +5,7 @@ import { Compartment, EditorState, type Text } from '@codemirror/state'
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
 export interface Editor {
-  /** Puts another text in the place of all that is there; undo brings it back. */
+  /** Replaces the whole text. Undo restores it. */
   replace(text: string): void
   close(): void
 }
@@ -16,8 +16,8 @@ interface EditorEvents {
 }
 
 /**
- * An editor in `box`. It lives in a shadow root, where its styles are sheets and no elements: the page's content policy
- * allows no style but its own file. The tab key moves on, as everywhere on the page.
+ * Opens an editor in `box`. It is in a shadow root with style sheets as objects, because the page's content policy
+ * allows no style elements. The tab key moves to the next element, as everywhere on the page.
  */
 export function openEditor(box: HTMLElement, text: string, { onChange, onSave }: EditorEvents): Editor {
   const root = box.shadowRoot ?? box.attachShadow({ mode: 'open' })
@@ -28,12 +28,12 @@ export function openEditor(box: HTMLElement, text: string, { onChange, onSave }:
     state: EditorState.create({
       doc: text,
       extensions: [
-        // Each line ends as it did: a file of two kinds keeps a carriage return as a character of the line.
+        // Keeps line ends. In a file with both kinds, a carriage return is a character of its line.
         EditorState.lineSeparator.of(lineBreak),
         lineNumbers(),
         history(),
         drawSelection(),
-        // What is not seen, such as controls of direction, is shown as a dot.
+        // Invisible characters, such as controls of text direction, are shown as dots.
         highlightSpecialChars(),
         language.of(languageOf(EditorState.create({ doc: text }).doc)),
         syntaxHighlighting(marks),
@@ -69,14 +69,14 @@ export function openEditor(box: HTMLElement, text: string, { onChange, onSave }:
 
 const language = new Compartment()
 
-// A frontmatter's end is no line below a heading.
+// The end of frontmatter must not make a heading of the line above.
 const asMarkdown = markdown({ extensions: { remove: ['SetextHeading'] } })
 const asText: readonly [] = []
 
-/** Characters without an empty line between them: the parser takes seconds for 100,000, at each key. */
+/** Most characters without an empty line. For 100,000, the parser takes seconds at each key press. */
 const mostMarked = 10_000
 
-/** Markdown, but for a text that would hold up each key. */
+/** Returns Markdown, or plain text for a document that would slow down each key press. */
 function languageOf(doc: Text): typeof asMarkdown | typeof asText {
   let length = 0
   for (const line of doc.iterLines()) {
@@ -86,7 +86,7 @@ function languageOf(doc: Text): typeof asMarkdown | typeof asText {
   return asMarkdown
 }
 
-/** As CodeMirror marks what it knows, in a colour that can be read in the dark too. */
+/** CodeMirror's default highlighting, in a colour that is readable in dark mode too. */
 const marks = HighlightStyle.define(
   defaultHighlightStyle.specs.map(({ color, ...spec }) =>
     color === undefined ? spec : { ...spec, color: 'var(--link)' },

@@ -6,7 +6,7 @@ import type { Proportion, QueryTriggers, SkillOutcome, SkillTriggers, TrialEnd }
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet exports nothing
 import './evals.css'
 
-/** Whether a model picks the skills, and whether they help: each share with the interval that has the true one. */
+/** Shows whether a model picks the skills, and whether they help, each rate with its confidence interval. */
 export function Evals() {
   const { value, problem } = useAnswer('evals', {})
   if (value === undefined) return <Waiting problem={problem} what="Looking for an evaluation" />
@@ -61,7 +61,7 @@ function Compared({ report: { comparison, against } }: { readonly report: EvalRe
   )
 }
 
-/** A share in figures, and where the true one lies as a bar from none to all. */
+/** Shows a rate as figures, and its interval as a bar. */
 function Share({ share: { successes, trials, rate, low, high } }: { readonly share: Proportion }) {
   if (trials === 0) return <span class="quiet">no trial counts</span>
   const percent = (value: number): string => `${Math.round(value * 100)} %`
@@ -204,7 +204,7 @@ function Helped({ skill }: { readonly skill: SkillOutcome | undefined }) {
   )
 }
 
-/** What was said and called in each trial. */
+/** Shows the texts and calls of each trial. */
 function Trials({ title, trials }: { readonly title: string; readonly trials: readonly TrialEnd[] }) {
   if (trials.length === 0) return null
   return (

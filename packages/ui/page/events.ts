@@ -2,18 +2,18 @@ import { authorization, leave } from './session.js'
 import { tellFailure } from './failures.js'
 import type { Change } from '../src/api.js'
 
-/** Milliseconds until a server that is away is asked again. */
+/** Milliseconds before an unreachable server is asked again. */
 const againMs = 1000
 
 interface Listener {
   onChange(change: Change): void
-  /** Why what is shown does not follow the disk; empty where it does. */
+  /** Called with the reason why the page does not follow the disk, or with '' when it does. */
   onConnection(problem: string): void
 }
 
 /**
- * Hears what the server tells of, and asks it again when it is away. The browser's own EventSource sends no header. Ends
- * when the server was started again: it knows this page no more.
+ * Listens to the server's events, and reconnects when it is away. The browser's own EventSource cannot send a header.
+ * Ends when the server was restarted, because the new one does not know this page.
  */
 export function listen(listener: Listener): void {
   const again = (): void => {
@@ -42,7 +42,7 @@ async function hear({ onChange, onConnection }: Listener): Promise<boolean> {
       for (const line of lines) if (line.startsWith('data: ')) onChange(line === 'data: runs' ? 'runs' : 'skills')
     }
   } catch {
-    // It says nothing of why: the server has ended, or is away.
+    // The error has no reason: the server has ended, or is away.
   }
   onConnection('skills ui has ended: this no longer follows the disk.')
   return true

@@ -4,13 +4,13 @@ import { sentence } from './sentence.js'
 const failures = new Set<string>()
 const told = new Set<() => void>()
 
-/** Has the page say that something of it failed. */
+/** Shows an error on the page. */
 export function tellFailure(error: unknown): void {
   failures.add(sentence(error))
   for (const tell of told) tell()
 }
 
-/** Tells of everything that failed and that no one took care of. */
+/** Shows every error that nothing handled. */
 export function watchFailures(): void {
   addEventListener('error', ({ message }) => tellFailure(message))
   addEventListener('unhandledrejection', ({ reason }) => tellFailure(reason))
@@ -19,7 +19,7 @@ export function watchFailures(): void {
   )
 }
 
-/** What failed so far. */
+/** Returns the errors so far. */
 export function useFailures(): readonly string[] {
   const [all, setAll] = useState([...failures])
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { SkillRow } from '../src/api.js'
 export type Order = 'precedence' | 'name' | 'source' | 'problems'
 
 export interface Filter {
-  /** Words that all have to be in the name, the description or the path. */
+  /** Words that all have to occur in the name, the description or the path. */
   readonly words: string
   readonly state: string
   readonly source: string
@@ -12,7 +12,9 @@ export interface Filter {
 
 export const noFilter: Filter = { words: '', state: '', source: '', order: 'precedence' }
 
-/** A row with what the filter looks at, made once: 60,000 descriptions are not put in lower case at every key. */
+/**
+ * Row with its text for the filter, computed once, so that 60,000 descriptions are not lowercased at every key press.
+ */
 export interface Indexed {
   readonly row: SkillRow
   readonly text: string
@@ -24,7 +26,7 @@ export function indexed(rows: readonly SkillRow[]): readonly Indexed[] {
 
 const byText = new Intl.Collator('en', { numeric: true }).compare
 
-/** The rows in the order that is wanted: made when the order changes, and not at every key of the filter. */
+/** Sorts the rows. Called when the order changes, and not at every key press in the filter. */
 export function ordered(all: readonly Indexed[], order: Order): readonly Indexed[] {
   if (order === 'precedence') return all
   const weight = ({ row }: Indexed): number => row.errors * 1000 + row.warnings
@@ -33,7 +35,7 @@ export function ordered(all: readonly Indexed[], order: Order): readonly Indexed
   return all.toSorted((a, b) => byText(keyed(a.row), keyed(b.row)))
 }
 
-/** Those that a filter lets through, in the order they come in. */
+/** Returns the rows that match a filter, in the given order. */
 export function matching(all: readonly Indexed[], { words, state, source }: Filter): readonly SkillRow[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const found: SkillRow[] = []

@@ -2,7 +2,7 @@ import { useErrorBoundary } from 'preact/hooks'
 import { sentence } from './sentence.js'
 import type { ComponentChildren } from 'preact'
 
-/** A view that says so where it cannot be shown; what is around it stays. */
+/** Shows an error in place of a view that fails. The rest of the page stays. */
 export function Guarded({ children }: { readonly children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary()
   if (error === undefined) return <>{children}</>

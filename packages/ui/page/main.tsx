@@ -20,7 +20,7 @@ if (page !== null)
       (error: unknown) => render(<Outside why={sentence(error)} />, page),
     )
 
-/** What a tab shows that is not let in, and what to do. */
+/** Shows why a tab is not let in, and what to do. */
 function Outside({ why }: { readonly why: string }) {
   return (
     <main class="column">

@@ -9,7 +9,7 @@ const words = {
   ambiguous: 'not clear.',
 }
 
-/** Which skills require which, and what is missing for them. */
+/** Shows which skills require which, and what they lack. */
 export function Needs() {
   const { value, problem } = useAnswer('needs', {})
   if (value === undefined) return <Waiting problem={problem} what="Looking at what skills require" />

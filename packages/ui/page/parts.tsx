@@ -3,7 +3,7 @@ import { isReport } from './ask.js'
 import { linkTo } from './route.js'
 import type { Diagnostic } from '@skills/core'
 
-/** What is wrong, where, and what to do. */
+/** Shows problems, each with its place and remedy. */
 export function Problems({ problems }: { readonly problems: readonly Diagnostic[] }) {
   return (
     <ul class="plain problems">
@@ -18,7 +18,7 @@ export function Problems({ problems }: { readonly problems: readonly Diagnostic[
   )
 }
 
-/** Two texts: what is only in the first, and what is only in the second. */
+/** Shows the lines that are only in the first text and those that are only in the second. */
 export function Difference({ before, after }: { readonly before: string; readonly after: string }) {
   return (
     <pre class="difference" tabIndex={0} aria-label="What is different">
@@ -46,7 +46,7 @@ export function SkillLink({ name, path }: { readonly name: string; readonly path
   )
 }
 
-/** What stands in a view until its answer is there, or why there is none. */
+/** Shows that a view waits for its answer, or why there is none. */
 export function Waiting({ problem, what }: { readonly problem: string | undefined; readonly what: string }) {
   return problem === undefined ? (
     <p class="quiet pad" role="status">

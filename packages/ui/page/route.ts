@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Where one is: a view, and what of it is shown. It stands in the address, so that back and a bookmark work. */
+/** Address of what is shown: a view and its subject. It is part of the URL, so that "back" and bookmarks work. */
 export interface Route {
   readonly view: string
   readonly name: string | undefined
@@ -29,7 +29,7 @@ export function linkTo(view: string, name?: string, path?: string | null): strin
   return `#/${view}${name === undefined ? '' : `/${encodeURIComponent(name)}`}${search}`
 }
 
-/** @param isReplaced whether back leads past it, as of a selection that a key moved */
+/** @param isReplaced true to replace the entry of the history, such as for a selection by arrow key */
 export function go(href: string, isReplaced = false): void {
   if (location.hash === href) return
   if (isReplaced) {

@@ -11,7 +11,7 @@ import type { RunAnswer, RunEntry } from '@skills/runs'
 
 const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19) + ' UTC'
 
-/** Runs of forked skills: what waits for a person first. */
+/** Shows runs of forked skills. Those that wait for a person are first. */
 export function Runs({ name }: Route) {
   const { value, problem } = useAnswer('runs', {}, 'runs')
   if (value === undefined) return <Waiting problem={problem} what="Looking for runs" />
@@ -121,7 +121,7 @@ interface Line {
   readonly ms?: number | undefined
 }
 
-/** What it did when, and for how long: each call is as wide as the part of the run that it took. */
+/** Shows the calls of a run over time, each as wide as its share of the run's duration. */
 function Timeline({ journal, since }: { readonly journal: RunPage['journal']; readonly since: number }) {
   const lines = linesOf(journal)
   const whole = Math.max(1, ...lines.map(({ at, ms = 0 }) => at + ms - since))

@@ -1,28 +1,28 @@
-/** Under which a tab keeps its secret until it is closed. No other origin reads it, and a port is part of an origin. */
+/** Key under which a tab stores its secret until it is closed. Other origins, including other ports, cannot read it. */
 const kept = 'skills-ui'
-/** Milliseconds in which another tab of this page answers. */
+/** Milliseconds to wait for an answer of another tab of this page. */
 const answerMs = 300
 
 interface Secret {
   readonly secret: string
-  /** Whether another page led here, with the token in its link. */
+  /** True if another page led here, with the token in its link. */
   readonly isLed: boolean
 }
 
 let secret = ''
 
-/** Header of every question. A browser adds it to no request by itself, as it does a cookie. */
+/** Value of the header of every request. A browser does not add it by itself, as it does with a cookie. */
 export const authorization = (): string => `Bearer ${secret}`
 
 /**
- * Lets this tab in: by the token of its address, which is taken out of it at once; else by what this tab, or another one
- * of this page, has kept. Where another page led here without a token, nothing is shown: it could have a person click on
- * what they do not see. Rejects with a sentence for the person.
+ * Lets this tab in with the token in its address, which is removed at once, or with the secret that this tab or another
+ * tab of this page stored. If another page led here without a token, nothing is shown, because that page could make a
+ * person click on something they do not see. Rejects with a sentence for the person.
  */
 export async function enter(): Promise<void> {
   const token = tokenIn(location.hash)
   if (token !== undefined) history.replaceState(null, '', '/')
-  // A new address may be opened in a tab that shows the page: then only what is behind the # changes.
+  // A new address may be opened in a tab that already shows the page. Then only the part after # changes.
   addEventListener('hashchange', () => {
     if (tokenIn(location.hash) !== undefined) location.reload()
   })
@@ -42,7 +42,7 @@ const ledHere = 'Another page led here, so nothing is shown.'
 const notLetIn =
   'This tab is not let in. Open the address that skills ui printed, or go on in the tab where it is open.'
 
-/** Forgets a secret that the server does not know: it was started again. */
+/** Removes a secret that the server does not know, because it was restarted. */
 export function leave(): void {
   secret = ''
   sessionStorage.removeItem(kept)

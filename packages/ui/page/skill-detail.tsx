@@ -7,7 +7,7 @@ import { stateWords } from './words.js'
 import type { LayerJson, SkillPage } from '../src/api.js'
 import type { AuditFinding } from '@skills/inspect/internal'
 
-/** One skill: whose it is, who sees it, what is wrong with it, what it can do, and what it says. */
+/** Shows one skill: its source, its visibility, its problems, what it can do, and its text. */
 export function SkillDetail({ name, path }: { readonly name: string; readonly path: string | undefined }) {
   const { value, problem } = useAnswer('skill', { name, path })
   if (value === undefined) return <Waiting problem={problem} what={`Reading ${name}`} />
@@ -77,14 +77,14 @@ export function SkillDetail({ name, path }: { readonly name: string; readonly pa
   )
 }
 
-/** Every place that has the name: the winner on top, and those that lost it struck out. */
+/** Shows every place with the name: the winner first, then the others, struck out. */
 function Layers({ answers, path }: { readonly answers: readonly LayerJson[]; readonly path: string | undefined }) {
   return (
     <section>
       <h2>Where it comes from</h2>
       <ol class="plain layers">
         {answers.map((layer, at) => {
-          // What goes by a longer name lost the plain one.
+          // A skill under a longer name lost the plain one.
           const isLost = layer.state !== 'active' && (layer.state !== 'qualified' || at > 0)
           const place = (
             <>
@@ -130,7 +130,7 @@ function Who({ layer: { isListed, notListedBecause, userInvocable, name, argumen
   )
 }
 
-/** What it can do, the furthest reach first. */
+/** Shows what a skill can do, the furthest reach first. */
 export function Powers({ findings }: { readonly findings: readonly AuditFinding[] }) {
   return (
     <section>
@@ -156,14 +156,14 @@ export function Powers({ findings }: { readonly findings: readonly AuditFinding[
   )
 }
 
-/** What other parts of the page tell already. */
+/** Fields that other parts of the page show. */
 const toldElsewhere = new Set(
   (
     'body blocks description name state source path reason shadowedBy userInvocable disableModelInvocation type baseDir ' +
     'argumentHint hasUserSpecifiedDescription contentLength dependencies files'
   ).split(' '),
 )
-/** What a field has where its author says nothing. */
+/** Values of fields that the author did not set. */
 const usual: Readonly<Record<string, unknown>> = {
   override: 'on',
   context: 'inline',

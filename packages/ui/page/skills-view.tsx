@@ -20,7 +20,7 @@ const orders: Readonly<Record<Order, string>> = {
   problems: 'most problems first',
 }
 
-/** Every skill on one side, the one that is chosen on the other. */
+/** Shows a list of all skills, and beside it the selected one. */
 export function Skills({ name, path }: Route) {
   const { value: rows = none, problem, isAsking } = useAnswer('skills', {})
   const [filter, setFilter] = useState<Filter>(noFilter)
@@ -130,14 +130,14 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Pag
 
 const isUsable = ({ state }: SkillRow): boolean => state === 'active' || state === 'qualified'
 
-/** One stop of the tab key: the arrows move in it, and what is chosen is shown beside it. */
+/** Shows the list. It is one stop of the tab key; arrow keys move in it, and the selected skill is shown beside it. */
 function SkillList({ rows, name, path }: ListProps) {
   const { box, items, size, scrollTo } = useVirtualRows(rows.length, rowHeight)
   const at = useMemo(
     () => rows.findIndex(row => row.name === name && (path === undefined || row.path === path)),
     [rows, name, path],
   )
-  // What an address names is brought into sight, and what a key moved to.
+  // Scrolls to the skill that the address names, or that a key press selected.
   useEffect(() => {
     if (at >= 0) scrollTo(at)
   }, [at])

@@ -2,7 +2,7 @@ import { Problems } from './parts.js'
 import { counted } from './words.js'
 import type { About } from '../src/api.js'
 
-/** Where skills are looked for, in order of precedence, and how these places are. */
+/** Shows where skills are searched, in order of precedence, and the state of each place. */
 export function Sources({ about: { precedence, places, incomplete, problems } }: { readonly about: About }) {
   const rank = (provider: string): number => {
     const at = precedence.indexOf(provider)

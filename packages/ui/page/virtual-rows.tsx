@@ -4,14 +4,14 @@ import type { ComponentChildren, RefObject } from 'preact'
 
 export interface VirtualRows {
   readonly box: RefObject<HTMLDivElement | null>
-  /** The rows that are near what is seen, each at its place. */
+  /** Rows near the visible part, each with its position. */
   readonly items: readonly { readonly index: number; readonly start: number }[]
-  /** Pixels of all rows. */
+  /** Height of all rows in pixels. */
   readonly size: number
   scrollTo(index: number): void
 }
 
-/** Rows of one height, of which those in sight alone are elements. */
+/** Lays out rows of one height. Only the visible ones become elements. */
 export function useVirtualRows(count: number, height: number): VirtualRows {
   const box = useRef<HTMLDivElement>(null)
   const [, redraw] = useReducer((times: number) => times + 1, 0)
@@ -43,13 +43,13 @@ export function useVirtualRows(count: number, height: number): VirtualRows {
 
 interface RowsProps<Row> {
   readonly rows: readonly Row[]
-  /** Pixels of each row. */
+  /** Height of each row in pixels. */
   readonly height: number
   readonly label: string
   readonly children: (row: Row) => ComponentChildren
 }
 
-/** A long list that is read and not chosen from: the browser scrolls it with the keys. */
+/** Shows a long list without selection. The browser scrolls it by keys. */
 export function LongList<Row>({ rows, height, label, children }: RowsProps<Row>) {
   const { box, items, size } = useVirtualRows(rows.length, height)
   return (

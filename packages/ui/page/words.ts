@@ -1,6 +1,6 @@
 import type { Status } from '@skills/core'
 
-/** What became of a skill, in words. */
+/** States of a skill, in words. */
 export const stateWords: Readonly<Record<Status, string>> = {
   active: 'active',
   qualified: 'under a longer name',

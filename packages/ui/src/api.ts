@@ -6,16 +6,16 @@ import type { AuditedSkill, Compat } from '@skills/inspect/internal'
 import type { FoundRun } from '@skills/runs/internal'
 import type { RunAnswer, RunEntry, RunRecord } from '@skills/runs'
 
-// What the server and the page say to each other: the JSON of the commands of the same names, and nothing besides.
+// Messages between the server and the page: the JSON of the commands of the same names, and nothing else.
 
-/** Fields as JSON has them: null, or an empty list, where there is nothing to say. */
+/** Fields as JSON. A missing value is null, or an empty list. */
 type FieldsJson<Fields> = {
   readonly [Key in keyof Fields]-?: NonNullable<Fields[Key]> extends readonly unknown[]
     ? NonNullable<Fields[Key]>
     : NonNullable<Fields[Key]> | null
 }
 
-/** One skill of `skills list --json`. Null where there is nothing to say. */
+/** One skill of `skills list --json`. Missing values are null. */
 export interface SkillJson extends FieldsJson<Pick<CommandFields & { readonly description: string }, ListedField>> {
   readonly name: string
   readonly displayName: string
@@ -24,19 +24,19 @@ export interface SkillJson extends FieldsJson<Pick<CommandFields & { readonly de
   readonly path: string | null
   readonly shadowedBy: CommandRef | null
   readonly reason: string | null
-  /** Values of fields of the host, by name: only of a skill that sets one. */
+  /** Values of the host's own fields, by name. Only if the skill sets one. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** One line of the list, with how many problems its file has. */
+/** One line of the list, with the number of problems in its file. */
 export type SkillRow = Pick<SkillJson, 'name' | 'state' | 'source' | 'description' | 'path' | 'reason'> & {
   readonly errors: number
   readonly warnings: number
 }
 
-/** One place that has, wanted or had a name, as `skills explain --json` tells it. */
+/** One place that has, wanted or had a name, as in `skills explain --json`. */
 export interface LayerJson extends SkillJson {
-  /** Why it stands where it stands: a sentence. */
+  /** Reason for its state, as a sentence. */
   readonly reason: string
   readonly shadows: readonly CommandRef[]
   readonly isListed: boolean
@@ -44,7 +44,7 @@ export interface LayerJson extends SkillJson {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** `skills explain NAME --json`. */
+/** Output of `skills explain NAME --json`. */
 export interface ExplanationJson {
   readonly query: string
   /** The one that has the name first, then in order of precedence. */
@@ -57,7 +57,7 @@ export interface ExplanationJson {
   readonly places: readonly Place[]
 }
 
-/** One row of the tree of what a skill requires. */
+/** One row of the tree of a skill's requirements. */
 export interface NeedJson {
   readonly wanted: string
   readonly depth: number
@@ -75,20 +75,20 @@ export interface NeedsJson {
   readonly cycles: readonly (readonly string[])[]
 }
 
-/** One skill with all that is known of it. */
+/** Everything known about one skill. */
 export interface SkillPage {
   readonly explanation: ExplanationJson
-  /** The layer that is shown, with all its fields, as `skills show --json` has them; null of what did not load. */
+  /** The layer that is shown, with all its fields, as in `skills show --json`. Null if it did not load. */
   readonly shown: (SkillJson & { readonly body: string | null } & Readonly<Record<string, unknown>>) | null
-  /** What `skills lint` says of its file. */
+  /** Diagnostics of `skills lint` for its file. */
   readonly problems: readonly Diagnostic[]
-  /** What the repair of its file changes; null where there is none. */
+  /** Text of its file before and after the repair. Null if there is no repair. */
   readonly repair: { readonly before: string; readonly after: string } | null
-  /** What it can do; null of what did not load. */
+  /** Audit of the skill. Null if it did not load. */
   readonly audit: AuditedSkill | null
-  /** Whether it lies in a place that is shown, so that it can be edited here. */
+  /** True if its place is shown, so that it can be edited here. */
   readonly isEditable: boolean
-  /** In a report: how its body reads, which there is no server to ask for. */
+  /** Reading of its body. Only in a report, which has no server to ask. */
   readonly reading?: Reading | undefined
 }
 
@@ -118,36 +118,36 @@ export type ReadTag =
   | 'th'
   | 'td'
 
-/** A piece of a text that was read as Markdown. */
+/** Part of a text that was read as Markdown. */
 export type ReadNode =
   | string
   | {
       readonly tag: ReadTag
       readonly children: readonly ReadNode[]
-      /** Of a link to the web alone: it begins with http: or https:. */
+      /** Address of a link to the web. It begins with http: or https:. */
       readonly href?: string
-      /** Of a list whose first number is another than 1. */
+      /** First number of a list, if it is not 1. */
       readonly start?: number
     }
 
-/** A text read as Markdown; or why it is shown as it is, and whether it may be read where it may take longer. */
+/** Text read as Markdown, or the reason why it is shown unformatted, and whether a longer time limit may help. */
 export type Reading =
   | { readonly nodes: readonly ReadNode[] }
   | { readonly problem: string; readonly mayTakeLonger: boolean }
 
 export interface ListingAsked {
-  /** As `about` names it. Default: the distribution that is shown. */
+  /** Agent, as `about` names it. Default: the distribution that is shown. */
   readonly agent?: string | undefined
-  /** Tokens. */
+  /** Size of the context window in tokens. */
   readonly contextWindow?: number | undefined
-  /** Names that are tried as pinned, and as switched off. */
+  /** Names to treat as pinned, and as switched off. */
   readonly pinned?: readonly string[] | undefined
   readonly off?: readonly string[] | undefined
 }
 
-/** `skills listing --json`. */
+/** Output of `skills listing --json`. */
 export interface ListingJson {
-  /** To the letter. */
+  /** Text exactly as a model gets it. */
   readonly text: string
   readonly place: string
   readonly contextWindow: number | null
@@ -172,7 +172,7 @@ export interface LeftOut {
   readonly cause: 'budget' | 'strategy'
 }
 
-/** What is shown, and from where. */
+/** Subject of the page: the distribution, its folders and sources. */
 export interface About {
   readonly version: string
   readonly distribution: string
@@ -181,24 +181,24 @@ export interface About {
   readonly precedence: readonly string[]
   readonly places: readonly (Place & { readonly provider: string })[]
   readonly incomplete: readonly Incomplete[]
-  /** What concerns no file of a skill: sources, servers, plugins, the configuration. */
+  /** Problems outside of skill files: of sources, servers, plugins, the configuration. */
   readonly problems: readonly Diagnostic[]
-  /** Distributions that a listing can be asked of. */
+  /** Distributions for which a listing can be requested. */
   readonly agents: readonly string[]
 }
 
-/** A file as it is, for editing. */
+/** Content of a file, for editing. */
 export interface FileJson {
   readonly path: string
   readonly text: string
-  /** Of these bytes: given back when it is saved. */
+  /** Version of these bytes. It is sent back with a save, which is refused if the file has changed. */
   readonly version: string
 }
 
-/** What a text would be, were it saved. */
+/** Result that a text would have if it were saved. */
 export interface DraftJson {
   readonly problems: readonly Diagnostic[]
-  /** What a model would be told of it: its lines in a listing with room for all; null where it would not load. */
+  /** Its lines in a listing with room for everything. Null if it would not load. */
   readonly told: string | null
 }
 
@@ -207,28 +207,28 @@ export type Saved = { readonly version: string } | { readonly problem: Diagnosti
 export interface RunPage {
   readonly run: RunRecord
   readonly journal: readonly RunEntry[]
-  /** Whether no process works on it, so that it waits for one. */
+  /** True if no process works on it, and it waits for one. */
   readonly isParked: boolean
 }
 
-/** The last evaluation with a model; null where there is none, or its file is none. */
+/** Last evaluation with a model. Null if there is none, or if its file is not a report. */
 export interface EvalsJson {
   readonly report: EvalReport | null
 }
 
 /**
- * What a page asks its host: each method is one address of the server. A host of its own implements it; `skills ui`
- * does so with the JSON of its commands. Rejects with a SkillsError for what there is not.
+ * Answers to the questions of a page. Each method is one address of the server. A host implements it; `skills ui` does
+ * so with the JSON of its commands. Rejects with a SkillsError if the subject does not exist.
  */
 export interface UiAnswers {
   about(asked: Record<string, never>): Promise<About>
   skills(asked: Record<string, never>): Promise<Iterable<SkillRow>>
-  /** @param asked.path which of several files of a name; default: the one that has it */
+  /** @param asked.path one of several files of a name; default: the one that has the name */
   skill(asked: { readonly name: string; readonly path?: string | undefined }): Promise<SkillPage>
   listing(asked: ListingAsked): Promise<ListingJson>
   compat(asked: Record<string, never>): Promise<Compat>
   audit(asked: Record<string, never>): Promise<Iterable<AuditedSkill>>
-  /** Of every skill that requires another. */
+  /** Returns the requirements of every skill that has some. */
   needs(asked: Record<string, never>): Promise<readonly ({ readonly name: string } & NeedsJson)[]>
   evals(asked: Record<string, never>): Promise<EvalsJson>
   runs(asked: Record<string, never>): Promise<readonly FoundRun[]>
@@ -239,7 +239,7 @@ export interface UiAnswers {
   save(asked: { readonly path: string; readonly text: string; readonly version: string }): Promise<Saved>
 }
 
-/** All that a page asks: what its host answers, and what the server answers by itself. */
+/** Answers to all questions of a page: those of its host, and those that the server answers itself. */
 export interface PageAnswers extends UiAnswers {
   reading(asked: { readonly text: string; readonly isLonger?: boolean | undefined }): Promise<Reading>
 }
@@ -247,22 +247,22 @@ export interface PageAnswers extends UiAnswers {
 export type Question = keyof PageAnswers
 export type PageQuestion<Name extends Question> = Parameters<PageAnswers[Name]>[0]
 export type PageAnswer<Name extends Question> = Said<Awaited<ReturnType<PageAnswers[Name]>>>
-/** What is sent piece by piece arrives as a list. */
+/** Values sent piece by piece arrive as a list. */
 type Said<Value> = Value extends readonly unknown[] ? Value : Value extends Iterable<infer Row> ? readonly Row[] : Value
 
-/** What changed, as the page is told of it: it asks again for what it shows. */
+/** Subject of a change. The page then asks again for what it shows. */
 export type Change = 'skills' | 'runs'
 
-/** What stands in a report: the answers to what a page would have asked. */
+/** Content of a report: the answers to the questions of a page. */
 export interface Report {
   readonly answers: Readonly<Record<string, unknown>>
-  /** Why there is no answer, in a sentence: of a skill that cannot be read. */
+  /** Reasons for missing answers, a sentence each, such as for a skill that cannot be read. */
   readonly unanswered: Readonly<Record<string, string>>
-  /** When it was made, as ISO 8601. */
+  /** Time at which it was made, in ISO 8601. */
   readonly at: string
 }
 
-/** By which an answer is found in a report. */
+/** Returns the key of an answer in a report. */
 export function keyOf(question: Question, asked: object = {}): string {
   const said = Object.entries(asked).filter(([, value]) => value !== undefined)
   return said.length === 0 ? question : `${question} ${JSON.stringify(said)}`

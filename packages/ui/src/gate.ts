@@ -1,32 +1,33 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Why a request is refused, in a sentence for the person who sees it. */
+/** Refusal of a request, with a sentence for the person who sees it. */
 export interface Refusal {
   readonly status: number
   readonly message: string
 }
 
 /**
- * Lets in one browser: the one that opens the address with the token, once. The token stands behind the `#`, which no
- * browser sends to a server. The page hands it in and gets a secret, which it sends as a header with every question. A
- * browser adds no such header by itself, as it does a cookie, whatever other page or server of this machine it shows.
+ * Lets in one browser: the first that opens the address with the token. The token is after the `#`, which no browser
+ * sends to a server. The page sends it once and receives a secret, which it adds to every request as a header. A
+ * browser adds no such header by itself, as it does with a cookie, so other pages and servers of this machine cannot
+ * use it.
  */
 export class Gate {
-  /** For the address that a person opens. */
+  /** Token for the address that a person opens. */
   readonly token = secret()
   readonly #secret = secret()
   readonly #own: string
   #isUsed = false
 
   constructor(port: number) {
-    // By the name "localhost" another user's server at ::1 may be reached.
+    // The name "localhost" may lead to another user's server at ::1.
     this.#own = `127.0.0.1:${port}`
   }
 
   /**
-   * Refuses what no page of this server sends: another name, as a page could lead a browser here by a name of its own,
-   * another origin, and requests of other sites. Looks at headers alone.
+   * Refuses requests that no page of this server sends, by their headers: to another host name, to which a page could
+   * have led the browser, from another origin, or from other sites.
    */
   stranger({ headers }: IncomingMessage): Refusal | undefined {
     const { host, origin } = headers
@@ -52,7 +53,7 @@ export class Gate {
       : { status: 401, message: 'skills ui was started again: open the address that it printed last.' }
   }
 
-  /** Gives the secret for the token, once. */
+  /** Returns the secret for the token, once. */
   enter({ headers }: IncomingMessage): { readonly secret: string } | Refusal {
     if (!isSame(givenBy(headers) ?? '', this.token))
       return {
@@ -69,7 +70,7 @@ export class Gate {
   }
 }
 
-/** Whether another page led a browser here, or may have: browsers say when a person came by themselves. */
+/** True if another page may have led the browser here. Browsers state when a person came without one. */
 export const isLedHere = ({ 'sec-fetch-site': site }: IncomingMessage['headers']): boolean =>
   site !== 'same-origin' && site !== 'none'
 
@@ -78,7 +79,7 @@ const givenBy = ({ authorization }: IncomingMessage['headers']): string | undefi
 
 const secret = (): string => randomBytes(32).toString('base64url')
 
-/** In a time that says nothing of where they differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 function isSame(given: string, own: string): boolean {
   const [a, b] = [given, own].map(text => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)

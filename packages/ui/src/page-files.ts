@@ -8,23 +8,23 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 }
 
-/** A file of the page. */
+/** File of the page. */
 export interface PageFile {
   readonly bytes: Buffer
   readonly type: string
 }
 
-/** The files of the page. Each is read once: however often a stranger asks, its bytes are in memory once. */
+/** Files of the page. Each is read once and kept, so that many requests do not take more memory. */
 export class PageFiles {
   readonly #folder: string
   readonly #read = new Map<string, Promise<Buffer>>()
 
-  /** @param builtDir absolute */
+  /** @param builtDir absolute path */
   constructor(builtDir: string) {
     this.#folder = `${builtDir}/page`
   }
 
-  /** A file by its address; undefined where there is none. Only names of our own build lead to a file. */
+  /** Returns a file by its address, or undefined if there is none. Only names of our own build lead to a file. */
   async at(pathname: string): Promise<PageFile | undefined> {
     const name = pathname === '/' ? 'index.html' : /^\/(assets\/[\w-]+\.(?:js|css))$/.exec(pathname)?.[1]
     const type = types[name?.split('.').at(-1) ?? '']
@@ -37,7 +37,7 @@ export class PageFiles {
   }
 }
 
-/** The script and the style sheet that a report holds. */
+/** Reads the script and the style sheet that a report embeds. */
 export async function reportFiles(builtDir: string): Promise<{ readonly script: string; readonly style: string }> {
   const [script, style] = await Promise.all(
     ['report.js', 'report.css'].map(name => readFile(`${builtDir}/report/${name}`, 'utf8')),
@@ -45,11 +45,11 @@ export async function reportFiles(builtDir: string): Promise<{ readonly script: 
   return { script: script ?? '', style: style ?? '' }
 }
 
-/** The worker that reads Markdown: an ES module of this package, CommonJS in a program that has all in one folder. */
+/** Returns the worker that reads Markdown: an ES module here, CommonJS in a program built into one folder. */
 export const readingWorker = (builtDir: string): string =>
   existsSync(`${builtDir}/reading-worker.cjs`) ? `${builtDir}/reading-worker.cjs` : `${builtDir}/reading-worker.js`
 
-/** The folder that this package was built to, also when its sources run. Throws where it was not built. */
+/** Returns the folder to which this package was built, also while its sources run. Throws if it was not built. */
 export function builtFolder(): string {
   const found = ['.', '../dist']
     .map(path => fileURLToPath(new URL(path, import.meta.url)))

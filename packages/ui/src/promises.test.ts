@@ -25,7 +25,7 @@ test('no promise of the page is left without an end that hears of its failure', 
   expect(seen).toBeGreaterThan(5)
 })
 
-/** What a piece of code makes that no one gets: a statement, what is voided, and what an arrow gives to who wants nothing. */
+/** Returns an expression whose value is dropped: a statement, a voided one, or the body of an arrow without result. */
 function unusedOf(node: ts.Node): ts.Expression | undefined {
   if (ts.isExpressionStatement(node) || ts.isVoidExpression(node)) return node.expression
   if (!ts.isArrowFunction(node) || ts.isBlock(node.body)) return undefined
@@ -36,7 +36,7 @@ function unusedOf(node: ts.Node): ts.Expression | undefined {
 const isPromise = (node: ts.Expression): boolean =>
   checker.getPropertyOfType(checker.getTypeAtLocation(node), 'then') !== undefined
 
-/** Whether it is awaited, or ends with what takes its failure. */
+/** True if a promise is awaited, or if its failure is handled. */
 function isHeard(node: ts.Expression): boolean {
   if (ts.isAwaitExpression(node)) return true
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false

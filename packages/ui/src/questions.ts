@@ -23,7 +23,7 @@ const forms: Readonly<Record<Question, s.Shape>> = {
 
 export const isQuestion = (name: string): name is Question => Object.hasOwn(forms, name)
 
-/** What a page asks with, checked against what the question takes. Throws `E_INVALID_OPTION`. */
+/** Parses and checks the parameters of a question. Throws `E_INVALID_OPTION`. */
 export function checkedAsked(name: Question, json: string): object {
   const what = `/api/${name}`
   let asked: unknown

@@ -3,14 +3,14 @@ import { SkillsError } from '@skills/core'
 // #region usage
 import { makeReport, serveUi, type UiAnswers } from '@skills/ui'
 
-/** Serves the page until the signal aborts; gives the address to open. */
+/** Serves the page until the signal aborts, and returns the address to open. */
 async function look(answers: UiAnswers, signal: AbortSignal): Promise<string> {
   const server = await serveUi(answers, { onProblem: message => process.emitWarning(message) })
   signal.addEventListener('abort', () => void server.close())
   return server.url
 }
 
-/** The same as one file that works from disk. */
+/** Returns the page as one file that works from disk. */
 const report = (answers: UiAnswers): Promise<string> => makeReport(answers, { now: Date.now() })
 // #endregion usage
 

@@ -17,7 +17,7 @@ const own = {
   warnings: 0,
 } as const
 
-/** Every question is refused but those that are given. */
+/** Makes answers that refuse every question except the given ones. */
 function answering(given: Partial<UiAnswers>): UiAnswers {
   const all: Record<keyof UiAnswers, () => Promise<never>> = {
     about: refused('about'),

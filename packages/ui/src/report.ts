@@ -7,30 +7,31 @@ import { questionKinds } from './question-kinds.js'
 import { keyOf, type Question, type Reading, type UiAnswers } from './api.js'
 
 const reportOptions = s.options('makeReport()', {
-  /** Milliseconds since the epoch, for the line that says when it was made. */
+  /** Milliseconds since the epoch, for the line that states when it was made. */
   now: s.number().required(),
-  /** Skills that are told of in full, at most: more make a file that no browser likes. */
+  /** Most skills with all details. With more, the file would be too large for browsers. */
   most: s.number().default(1000),
-  /** Folder of what this package was built to, absolute. Default: that of this package. */
+  /** Absolute path of the built files of this package. Default: those of this package. */
   builtDir: s.text(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
 export interface ReportOptions extends s.OptionsOf<typeof reportOptions> {}
 
-/** Milliseconds that all bodies may take to be read: of more, a report would never be made. */
+/** Milliseconds for reading all bodies. Without a limit, a report might never be finished. */
 const mostReading = 20_000
 const tooSlow: Reading = { problem: 'others took too long', mayTakeLonger: false }
 
 /**
- * The page as one file that works from disk: with all that can be looked at, and nothing that asks or changes. Its
- * content policy allows its own script and style by their digests, and no request. See docs/reference/ui.md.
+ * Makes the page as one file that works from disk: with everything that can be viewed, and without requests and
+ * changes. Its content policy allows its own script and style by their digests, and no request. See
+ * docs/reference/ui.md.
  */
 export async function makeReport(answers: UiAnswers, given: ReportOptions): Promise<string> {
   const { now, most, builtDir = builtFolder(), signal } = reportOptions.read(given)
   const said: Record<string, unknown> = {}
   const unanswered: Record<string, string> = {}
-  /** What cannot be answered keeps nothing else out of the report: its place says why. */
+  /** Adds an answer. If there is none, the reason is put in its place, and the rest of the report is still made. */
   const put = async (question: Question, asked: object, answer: () => Promise<unknown>): Promise<void> => {
     const key = keyOf(question, asked)
     try {
@@ -71,7 +72,7 @@ export async function makeReport(answers: UiAnswers, given: ReportOptions): Prom
     await reader.close()
   }
   const { script, style } = await reportFiles(builtDir)
-  // What could end the element that holds it stands escaped, which JSON reads as the same.
+  // `<` is escaped, so that no text can end the element. JSON reads the escape as the same character.
   const data = JSON.stringify({ answers: said, unanswered, at: new Date(now).toISOString() }).replaceAll('<', '\\u003c')
   const code = script.replaceAll('</script', '<\\/script')
   const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

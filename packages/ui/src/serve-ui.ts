@@ -12,34 +12,34 @@ import type { Change, PageAnswers, Question, UiAnswers } from './api.js'
 
 const uiOptions = s.options('serveUi()', {
   port: s.number().default(0),
-  /** Folder of what this package was built to, absolute. Default: that of this package. */
+  /** Absolute path of the built files of this package. Default: those of this package. */
   builtDir: s.text(),
-  /** Told of what no page is told of: a question of the page that could not be answered. */
+  /** Called with problems that are not shown on a page, such as a question that failed. */
   onProblem: s.fn<(message: string) => void>().default(() => {}),
 })
 
 export interface UiOptions extends s.OptionsOf<typeof uiOptions> {}
 
 export interface UiServer {
-  /** The address with the token: the first browser to open it is let in, once. */
+  /** Address with the token. The first browser that opens it is let in. */
   readonly url: string
-  /** Tells every open page that something changed. */
+  /** Notifies every open page of a change. */
   changed(change: Change): void
   close(): Promise<void>
 }
 
-/** Bytes of one question: a skill file has at most 1 MiB, and JSON may double it. */
+/** Bytes of one question. A skill file has at most 1 MiB, and JSON may double it. */
 const maxBody = 4 * 1024 * 1024
-/** Pages open at one time. */
+/** Most open pages. */
 const mostPages = 32
-/** Bytes that wait for a page which does not read what it is told. */
+/** Most bytes that wait for a page which does not read its events. */
 const mostUnread = 64 * 1024
-/** Connections at one time. One more takes the place of the oldest that never had the secret. */
+/** Most connections. A further one replaces the oldest that never had the secret. */
 const mostConnections = 256
-/** Milliseconds in which a stranger's connection says and hears nothing. */
+/** Milliseconds that a connection without the secret may be idle. */
 const mostIdle = 30_000
 
-/** Nothing is loaded but from here, nothing is embedded, and no text becomes markup, a script or a style. */
+/** Content policy: everything is loaded from here, nothing is embedded, and no text becomes markup, script or style. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -55,8 +55,8 @@ const headers = {
 } as const
 
 /**
- * Serves the page on the loopback to the one browser that opens its address. See docs/reference/ui.md.
- * @throws SkillsError `E_INVALID_OPTION`; rejects as listening does
+ * Serves the page on the loopback address to the one browser that opens it. See docs/reference/ui.md.
+ * @throws SkillsError `E_INVALID_OPTION`; rejects if listening fails
  */
 export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<UiServer> {
   const { port: wanted, builtDir = builtFolder(), onProblem } = uiOptions.read(given)
@@ -89,7 +89,7 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
     }
     const closed = gate.closed(request)
     if (closed !== undefined) return closed
-    // An answer may take its time.
+    // An answer may take long.
     known.add(request.socket.setTimeout(0))
     if (name === 'events') return listen(response)
     return name !== undefined && isQuestion(name) ? ask(name, request, response, query) : missing
@@ -104,7 +104,7 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
     const isPost = request.method === 'POST'
     if (isPost !== questionKinds[name].isChange || (!isPost && request.method !== 'GET'))
       return { status: 405, message: `This is asked with ${questionKinds[name].isChange ? 'POST' : 'GET'}.` }
-    // A form of another site cannot send this type without asking first, and is told no.
+    // A form of another site cannot send this type without a preflight request, which is refused.
     if (isPost && request.headers['content-type'] !== 'application/json')
       return { status: 415, message: 'Questions are sent as application/json.' }
     const json = isPost ? await bodyOf(request) : (new URLSearchParams(query).get('asked') ?? '{}')
@@ -113,10 +113,10 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
     const left = new AbortController()
     response.once('close', () => left.abort())
     const reading: PageAnswers['reading'] = one => reader.read(one.text, { ...one, signal: left.signal })
-    // Each method takes what its own form was checked for.
+    // The parameters were checked for the method of the same name.
     const method: (asked: never) => Promise<unknown> = name === 'reading' ? reading : answers[name]
     const told = await method.call(answers, asked as never)
-    // Who saves hears by the status, too, that nothing was written.
+    // The status also tells the client that nothing was saved.
     const isNotSaved = name === 'save' && typeof told === 'object' && told !== null && 'problem' in told
     await sendJson(told, response, isNotSaved ? 409 : 200)
     return undefined
@@ -173,12 +173,12 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
   }
 }
 
-/** The page, told that another page led to it: it shows nothing until a person asks for it. */
+/** Marks the page as reached from another page. It then shows nothing until a person asks for it. */
 const markedAsLedTo = (bytes: Buffer): string => bytes.toString().replace('<div id="page"', '$& data-led-here')
 
 const missing: Refusal = { status: 404, message: 'There is nothing here.' }
 
-/** What the host says of a question is for the person; anything else is a fault of ours, and not shown. */
+/** Returns the refusal for an error. The host's own errors are shown to the person; others are faults, and reported. */
 function refusalOf(error: unknown, onProblem: (message: string) => void): Refusal {
   if (SkillsError.is(error)) {
     const isUnknown = error.code.startsWith('E_UNKNOWN') || error.code === 'E_RUN_UNKNOWN'
@@ -189,7 +189,7 @@ function refusalOf(error: unknown, onProblem: (message: string) => void): Refusa
 }
 
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
-  // What is still being sent is not waited for.
+  // The rest of the request is not awaited.
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${message}\n`)
 }
 
@@ -205,10 +205,10 @@ async function bodyOf(request: IncomingMessage): Promise<string | Refusal> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Elements that become text at one time: all of 60,000 at once would take as much memory as finding them. */
+/** Elements that are serialised together. All of 60,000 at once would take as much memory as finding them. */
 const batch = 256
 
-/** Sends a value as JSON; what is iterable piece by piece, as fast as the page reads it. */
+/** Sends a value as JSON. An iterable is sent piece by piece, as fast as the page reads it. */
 async function sendJson(value: unknown, response: ServerResponse, status = 200): Promise<void> {
   response.writeHead(status, { 'content-type': 'application/json' })
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {

@@ -55,8 +55,8 @@ interface Parts {
 }
 
 /**
- * One conversation of an agent, as far as skills are concerned: what its model is told, the tools it is given, what the
- * skills at work let its other tools do, and what ran in the background. It knows no framework. See
+ * One conversation of an agent: its system prompt and messages about skills, the tools for its model, permissions of
+ * its other tools under the active skills, and reports of background work. It depends on no framework. See
  * docs/reference/host.md, "A session of a host".
  */
 export class AgentSession {
@@ -68,13 +68,13 @@ export class AgentSession {
   readonly #tools: SessionTool[] = []
   /** Messages for the model, sent with the next line of the user. */
   readonly #news: string[]
-  /** About calls that need no answer of a person. */
+  /** Decisions about calls that need no answer of a person. */
   readonly #decided = new Map<string, AskedPermission>()
   readonly #stops: readonly (() => void)[]
-  /** Undefined in an engine that keeps no runs. */
+  /** Reports of runs. Undefined if the engine has no runs. */
   #reports: RunReports | undefined
   #stopped: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
-  /** Since a listing left skills out and named the search. */
+  /** True once a listing left skills out and named the search. */
   #isSearchTold = false
   #isOpen = true
 
@@ -97,8 +97,8 @@ export class AgentSession {
   }
 
   /**
-   * Begins a session of an engine, or goes on with one that was kept. Rejects with `E_ALREADY_RUNNING` for the id of a
-   * session that is open, with `E_INVALID_OPTION`, with an `AbortError`, and as hooks of `SessionStart` do.
+   * Opens a new session of an engine, or one that was stored. Rejects with `E_ALREADY_RUNNING` for the id of an open
+   * session, with `E_INVALID_OPTION`, with an `AbortError`, and as hooks of `SessionStart` do.
    */
   static async open(
     engine: Skills,
@@ -117,7 +117,7 @@ export class AgentSession {
         restore === undefined
           ? []
           : (await session.restore(restore, { signal })).filter(
-              // What became of them is told, or they go on.
+              // Their reports follow, or they continue.
               ({ what }) => what !== 'forks' || engine.use('runs').ids.length === 0,
             )
       const asking = { ...distribution.invoker, onAsk, onUntrusted }
@@ -125,7 +125,7 @@ export class AgentSession {
       const port = enginePort(engine, { ...distribution.port, invoker })
       const opened = new AgentSession(engine, read, { session, invoker, port, lost, news: kept.news, progress })
       begun = opened
-      // A fork has no more than the agent that it is made in.
+      // A fork has no more tools than the agent that makes it.
       const limited: EnginePort = {
         ...port,
         invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }),
@@ -166,30 +166,30 @@ export class AgentSession {
     return this.#parts.lost
   }
 
-  /** The model and the effort that the next answer is to have, as the skills at work ask for and the host said. */
+  /** Model and effort for the next answer: those that active skills set, else the host's. */
   get wanted(): { readonly model: string | undefined; readonly effort: Effort | string | undefined } {
     const { options: { mainLoopModel, maxThinkingTokens } = {}, effortValue } = this.#session.context
     return { model: mainLoopModel, effort: effortValue ?? maxThinkingTokens ?? this.#session.effort }
   }
 
-  /** The tools that skills at work allow the agent, those that run and find skills included. */
+  /** Tools that active skills allow the agent, including those that run and find skills. */
   get limits(): ToolLimits {
     const { only, without } = toolLimitsOf(this.#session.context)
-    // A skill that may use nothing but some tools may invoke others: each of those has its own.
+    // A skill that is limited to some tools may still invoke other skills, which have their own limits.
     return { ...(only !== undefined && { only: [...only, ...this.#tools.map(({ name }) => name)] }), without }
   }
 
-  /** The hook that ended what followed from the last line, with its reason. */
+  /** Hook that stopped the work on the last line, with its reason. */
   get stopped(): { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined {
     return this.#stopped
   }
 
-  /** The tools for a model that run skills and find them, under the distribution's names. */
+  /** Returns the tools for a model that run and find skills, under the distribution's names. */
   tools(): readonly SessionTool[] {
     return this.#tools
   }
 
-  /** Says whether to show a tool to the model: a skill at work may take it away. */
+  /** Returns true if a tool is to be shown to the model. An active skill may hide it. */
   offers(tool: string): boolean {
     const isSearch = this.#tools[1]?.name === tool
     if (isSearch && this.#options.gives === 'messages' && !this.#isSearchTold) return false
@@ -197,15 +197,15 @@ export class AgentSession {
   }
 
   /**
-   * The system prompt: the host's own text, then which skills there are now and how they are used. Empty where there is
-   * neither. The same text as before where nothing changed. Rejects as the listing does.
-   * @param options.own default: none
+   * Returns the system prompt: the host's own text, then the available skills and how to use them. Empty if there is
+   * neither. The text is the same as before if nothing changed. Rejects as the listing does.
+   * @param options.own the host's text; default: none
    */
   async system({ own = '', signal }: SessionCall & { readonly own?: string | undefined } = {}): Promise<string> {
     this.throwIfClosed()
     const { contextWindow, gives, distribution } = this.#options
     const inMessages = gives === 'messages'
-    // Messages tell of them, or the description of the tool.
+    // Messages contain the listing, or the description of the tool does.
     if (inMessages && distribution?.tool?.listingIn !== 'system') return own
     const searchTool = inMessages ? undefined : searchToolName
     const { text } = await this.#parts.port.listing({ contextWindow, searchTool }, { signal })
@@ -217,8 +217,8 @@ export class AgentSession {
   }
 
   /**
-   * The message that tells the model of skills that it does not know of yet; undefined where there are none, and where
-   * messages are not the place to tell of them. What it gave counts as told. Rejects as the listing does.
+   * Returns the message that lists skills which are new to the model. Undefined if there are none, or if the listing
+   * does not go into messages. Skills in the returned message count as listed. Rejects as the listing does.
    */
   async reminder({ signal }: SessionCall = {}): Promise<Message | undefined> {
     this.throwIfClosed()
@@ -231,8 +231,8 @@ export class AgentSession {
   }
 
   /**
-   * A line that the user typed: asks hooks of `UserPromptSubmit` and runs the commands that it begins with. Rejects with
-   * `E_DENIED` where a hook blocks it, with `E_CLOSED`, and as {@link Invoker.run} does.
+   * Handles a line that the user typed: calls hooks of `UserPromptSubmit` and runs the commands at its beginning.
+   * Rejects with `E_DENIED` if a hook blocks it, with `E_CLOSED`, and as {@link Invoker.run} does.
    */
   async send(line: string, { signal }: SessionCall = {}): Promise<SentLine> {
     this.throwIfClosed()
@@ -272,8 +272,8 @@ export class AgentSession {
   }
 
   /**
-   * Says whether a person must be asked about a call of the host's tool, for a framework that asks itself. Rejects as
-   * `authorize` does.
+   * Returns true if a person must be asked about a call of the host's tool, for a framework that asks itself. Rejects
+   * as `authorize` does.
    */
   async isAsked(call: HostCall, { signal }: SessionCall = {}): Promise<boolean> {
     let isAsked = false
@@ -287,9 +287,9 @@ export class AgentSession {
   }
 
   /**
-   * Decides about a call of a tool: skills at work, hooks and rules answer, then `onAsk`. For a tool of skills only hooks
-   * answer; the skill itself is decided about when it runs. Rejects as {@link askPermission} does.
-   * @param options.isApproved that the framework asked a person itself, who said yes
+   * Decides about a call of a tool: active skills, hooks and rules answer, then `onAsk`. For a tool of skills only
+   * hooks answer, because the skill itself is decided about when it runs. Rejects as {@link askPermission} does.
+   * @param options.isApproved true if the framework has asked a person, who said yes
    */
   async authorize(
     call: HostCall,
@@ -301,7 +301,7 @@ export class AgentSession {
     const decided = isApproved ? this.#decided.get(toolUseId) : undefined
     this.#decided.delete(toolUseId)
     const onAsk: OnAsk | undefined =
-      // A search shows what a listing may, so that only a rule is against it.
+      // A search returns only what a listing may show, so only a deny rule applies to it.
       isApproved || tool === searches?.name ? () => 'allow' : this.#options.onAsk
     const decision =
       decided ??
@@ -315,8 +315,8 @@ export class AgentSession {
   }
 
   /**
-   * Tells hooks of `PostToolUse` of a call that was made, and gives what they have for the model. Rejects as they do.
-   * @param response what the call gave, or `{ error }`
+   * Calls hooks of `PostToolUse` after a call, and returns their message for the model. Rejects as they do.
+   * @param response result of the call, or `{ error }`
    */
   async used(
     { tool, input, toolUseId }: HostCall,
@@ -329,9 +329,9 @@ export class AgentSession {
   }
 
   /**
-   * Asks hooks of `Stop` whether the agent may end with an answer; undefined where it may, else the texts that the model
-   * goes on with. Rejects as they do.
-   * @param isContinued whether it went on for such a hook before
+   * Asks hooks of `Stop` whether the agent may end with an answer. Returns undefined if it may, else the texts with
+   * which the model continues. Rejects as they do.
+   * @param isContinued true if it has already continued because of such a hook
    */
   async mayStop(
     answer: string,
@@ -345,9 +345,9 @@ export class AgentSession {
   }
 
   /**
-   * Shortens the conversation, where hooks of `PreCompact` do not refuse: gives what it goes on with, and counts no text
-   * of a skill and no name as known to the model any more. Rejects as hooks and `summarize` do.
-   * @param summarize what happened so far, as the model sums it up
+   * Compacts the conversation unless hooks of `PreCompact` refuse. Returns the texts with which it continues; all other
+   * texts and names of skills count as unknown to the model. Rejects as hooks and `summarize` do.
+   * @param summarize returns the model's summary of the conversation so far
    */
   async shorten(
     reason: 'manual' | 'auto',
@@ -366,12 +366,12 @@ export class AgentSession {
     return { summary, skills }
   }
 
-  /** The agent answered: what skills asked for until then ends. */
+  /** Ends the turn after an answer of the agent. Settings of skills for this turn end. */
   endTurn(): void {
     this.#session.endTurn()
   }
 
-  /** All of it as JSON, between two lines, for `restore`. Rejects with `E_CLOSED`. */
+  /** Returns the session as JSON, between two lines, for `restore`. Rejects with `E_CLOSED`. */
   async value(): Promise<AgentSessionValue> {
     this.throwIfClosed()
     return {
@@ -381,7 +381,7 @@ export class AgentSession {
     }
   }
 
-  /** Ends the session, of which hooks of `SessionEnd` are told, and gives up this object; the engine goes on. */
+  /** Ends the session, calls hooks of `SessionEnd`, and closes this object. The engine stays open. */
   async end({ reason, signal }: SessionCall & { readonly reason?: string | undefined } = {}): Promise<void> {
     if (!this.#isOpen) return
     try {
@@ -392,7 +392,7 @@ export class AgentSession {
     }
   }
 
-  /** Gives up this object and not the conversation, whose `value()` may be opened again. */
+  /** Closes this object and keeps the conversation, whose `value()` may be opened again. */
   async close(): Promise<void> {
     this.#isOpen = false
     for (const stop of this.#stops) stop()
@@ -404,7 +404,7 @@ export class AgentSession {
   }
 
   throwIfClosed(): void {
-    // Its hooks are gone with its session, and nothing may go on without them.
+    // Its hooks ended with its session, and no call may be made without them.
     if (!this.#isOpen)
       throw new SkillsError('E_CLOSED', 'The session was closed.', { hint: 'Open it again with its value.' })
   }
@@ -417,7 +417,7 @@ export class AgentSession {
     return decide(this.engine, event, { ...payload, sessionId: this.#session.key }, { signal })
   }
 
-  /** Tells the user what hooks have for them, and gives what they have for the model. */
+  /** Shows messages of hooks to the user, and returns their message for the model. */
   #heed(event: SkillHookEvent, verdict: HookVerdict, about: Pick<HookPayload, 'toolName'> = {}): string | undefined {
     const { messages = [], stop = false, reason = 'A hook ends it.' } = verdict
     for (const text of messages) this.#parts.progress({ type: 'message', hookEvent: event, text })
@@ -452,7 +452,7 @@ export class AgentSession {
   }
 }
 
-/** Gives the text of a skill, or the text for the person of a host's own command. */
+/** Returns the text of a skill, or the text for the person of a host's own command. */
 function textOf(outcome: Outcome): string {
   const { status, text } = outcome.data
   return status === 'local' && typeof text === 'string' ? text : textForModel(outcome)
@@ -462,7 +462,7 @@ function messageFor(content: string): Message {
   return { type: 'user', content }
 }
 
-/** Reads the parts of a kept session that the engine's own session does not read. */
+/** Reads the parts of a stored session that the engine's own session does not read. */
 function keptOf(value: unknown): {
   readonly id: string | undefined
   readonly news: readonly string[]

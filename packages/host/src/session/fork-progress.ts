@@ -2,8 +2,8 @@ import type { Skills } from '@skills/core'
 import type { SessionProgress } from './session-options.js'
 
 /**
- * Tells a person of a session's forks what they would not see otherwise: calls that were refused, and what hooks have
- * for them. Gives what stops it.
+ * Reports events of a session's forks that a person would not see otherwise: refused calls, and messages of hooks.
+ * Returns a function that stops it.
  */
 export function forkProgress(
   skills: Pick<Skills, 'hook'>,
@@ -16,7 +16,7 @@ export function forkProgress(
   })
 }
 
-/** An executor may tell anything. */
+/** True if an event is to be shown. It is checked, because an executor may emit anything. */
 function isShown(event: unknown): event is SessionProgress & { readonly type: 'refused' | 'message' } {
   if (typeof event !== 'object' || event === null || !('type' in event) || !('agentId' in event)) return false
   const isText = (key: string): boolean => typeof Reflect.get(event, key) === 'string'

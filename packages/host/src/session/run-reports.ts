@@ -6,17 +6,17 @@ import type { RunQuestion } from '@skills/runs/internal'
 
 export interface RunReportsOptions {
   readonly session: Session
-  /** Ids of runs whose reports the conversation had when its state was kept. */
+  /** Ids of runs whose reports the conversation had when its state was stored. */
   readonly kept: readonly string[]
   readonly invoker: InvokerOptions & { readonly onAsk?: OnAsk | undefined }
-  /** What the model is to be told with the next line. */
+  /** Adds a message for the model to the next line. */
   readonly tell: (text: string) => void
   readonly report: (diagnostic: Diagnostic) => void
 }
 
 /**
- * The reports of recorded runs that a conversation has: each comes to it once, also where it was closed and opened again
- * from its state. The state says which it has; once that came back, the run is marked as delivered.
+ * Reports of recorded runs for a conversation. Each is delivered once, also if the conversation was closed and opened
+ * again from its state. The state lists the delivered reports; once it is restored, their runs are marked as delivered.
  */
 export class RunReports {
   readonly #skills: Skills
@@ -32,8 +32,8 @@ export class RunReports {
   }
 
   /**
-   * Tells what ended while the conversation was closed, and goes on with runs whose process has ended. Undefined in an
-   * engine that keeps no runs.
+   * Reports the runs that ended while the conversation was closed, and resumes runs whose process has ended. Undefined
+   * if the engine has no runs.
    */
   static async open(skills: Skills, options: RunReportsOptions): Promise<RunReports | undefined> {
     const runs = await skills.use('runs').first(one => one)
@@ -50,17 +50,17 @@ export class RunReports {
     return reports
   }
 
-  /** Ids of runs whose reports the conversation has: a part of its state. */
+  /** Ids of runs whose reports the conversation has, as part of its state. */
   get ids(): readonly string[] {
     return [...this.#has]
   }
 
-  /** The conversation has the report of a run now. False where it had it before. */
+  /** Records that the conversation has the report of a run. Returns false if it had it before. */
   add(id: string): boolean {
     return !this.#has.has(id) && this.#has.add(id).size > 0
   }
 
-  /** The conversation ends for good: it has had all of them. */
+  /** Marks all reports as delivered, because the conversation ends for good. */
   async close(): Promise<void> {
     for (const id of this.#has) await this.#delivered(id)
   }

@@ -13,7 +13,7 @@ import type {
 import type { OnAsk } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 
-/** The parts of a distribution that a session uses. */
+/** Parts of a distribution that a session uses. */
 export interface SessionDistribution {
   readonly invoker?: InvokerOptions | undefined
   readonly port?: EnginePortOptions | undefined
@@ -23,36 +23,34 @@ export interface SessionDistribution {
 
 /** Options that sessions share with the front door. */
 export const sharedShape = {
-  /** Asked where no rule decides, about skills and the host's tools alike. Default: no one, which denies. */
+  /** Called if no rule decides, about skills and the host's tools alike. Default: such calls are denied. */
   onAsk: fn<OnAsk>(),
-  /** Asked where a person typed a skill in a place that is not trusted. Default: no one, which denies. */
+  /** Called if a person typed a skill of an untrusted folder. Default: it is denied. */
   onUntrusted: fn<OnUntrusted>(),
-  /** Tokens that the model takes, for the budget of the listing. Default: not known. */
+  /** Size of the model's context window in tokens, for the budget of the listing. Default: unknown. */
   contextWindow: number({ above: 0 }),
-  /** Value of `${CLAUDE_EFFORT}`, unless a skill at work sets another. Default: that of `restore`, else none. */
+  /** Value of `${CLAUDE_EFFORT}`, unless an active skill sets another. Default: that of `restore`, else none. */
   effort: either(oneOf('low', 'medium', 'high', 'xhigh', 'max'), number()),
-  /** Told of what a person might want to see, as it happens. Default: no one. */
+  /** Called with events that a person may want to see. Default: none are reported. */
   progress: fn<(event: SessionProgress) => void>(),
 } as const
 
 export const agentSessionOptions = /* @__PURE__ */ options('AgentSession.open()', {
   ...sharedShape,
-  /** The distribution that the engine is made of, for its ways of invoking and listing. Default: those of `standard`. */
+  /** Distribution of the engine, for its invocations and listing. Default: the options of `standard`. */
   distribution: typed<SessionDistribution>('a distribution'),
-  /** Default: that of `restore`, else the host's where no open session has it, else a random UUID. */
+  /** Default: that of `restore`, else the host's if no open session has it, else a random UUID. */
   id: text(),
   /** The `value()` of an earlier session. */
   restore: typed<unknown>('the value of a session', () => true),
   /**
-   * Where the model reads what skills say: in results of tools and the system prompt, which every framework has
-   * (default), or in messages of their own, as the distribution has it.
+   * Place of the texts of skills: `results` puts them into tool results and the system prompt, which every framework
+   * has. `messages` puts them into separate messages, as the distribution defines.
    */
   gives: oneOf('results', 'messages').default('results'),
-  /**
-   * Why the session begins, for hooks of `SessionStart`. Default: `startup`, and none is asked where `restore` is given.
-   */
+  /** Reason for hooks of `SessionStart`. Default: `startup`; with `restore`, no hook is called. */
   reason: text(),
-  /** Told of what goes wrong and ends nothing. Default: who is told of the engine's problems. */
+  /** Called with problems that do not end the session. Default: the engine's own `onDiagnostic`. */
   onDiagnostic: fn<(diagnostic: Diagnostic) => void>(),
 })
 
@@ -71,10 +69,10 @@ export interface SessionDecision extends AskedPermission {
   readonly told?: string | undefined
 }
 
-/** A call of a tool, as a person is to see it. */
+/** Tool call as it is shown to a person. */
 export interface ShownCall {
   readonly tool: string
-  /** As rules are compared with. */
+  /** Text that rules are compared with. */
   readonly content: string
   /** Id of the fork that made the call; absent for the conversation itself. */
   readonly agentId?: string
@@ -84,18 +82,18 @@ export interface ShownCall {
 export type SessionProgress =
   /** Outcome of a command that the user typed. */
   | { readonly type: 'outcome'; readonly outcome: Outcome }
-  /** A call that is not made, and why. */
+  /** A call that is not made, and the reason. */
   | ({ readonly type: 'refused'; readonly message: string } & ShownCall)
   /** Message of a hook for the user. */
   | { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string; readonly agentId?: string }
-  /** A hook ended what was being done, and why. */
+  /** A hook stopped the work, and the reason. */
   | { readonly type: 'blocked'; readonly hookEvent: SkillHookEvent; readonly message: string }
 
-/** All that a session has at work, as JSON: `value()` gives it, `restore` takes it. */
+/** State of a session as JSON: the result of `value()`, and the option `restore`. */
 export interface AgentSessionValue extends EngineSessionValue {
   /** Message for the model, sent with the next line. */
   readonly news?: readonly string[] | undefined
-  /** Ids of recorded runs whose reports it has; absent in an engine that keeps no runs. */
+  /** Ids of recorded runs whose reports it has. Absent if the engine has no runs. */
   readonly reports?: readonly string[] | undefined
 }
 
@@ -112,8 +110,8 @@ export interface SentLine {
 }
 
 /**
- * What came of shortening a conversation: its summary, and the skills at work with the texts that it goes on with; or
- * why it stays as it is.
+ * Result of compacting a conversation: its summary, and the active skills with the texts with which it continues; or
+ * the reason why it was not compacted.
  */
 export type Shortened =
   | { readonly summary: string; readonly skills: readonly { readonly name: string; readonly content: string }[] }

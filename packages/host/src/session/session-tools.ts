@@ -7,11 +7,11 @@ import type { HostCall, SessionCall, SessionDecision } from './session-options.j
 
 /** A call of one of the tools. */
 export interface SkillCall extends SessionCall {
-  /** As the framework or the model names the call. */
+  /** Id of the call in the framework or the model. */
   readonly toolUseId?: string | undefined
   /**
-   * That the framework asks a person itself where `isAsked` says so, also in another process, and makes no call that
-   * was not approved. It counts for this call alone, and for nothing that the skill asks besides.
+   * True if the framework itself asks a person when `isAsked` says so, possibly in another process, and makes no call
+   * without a yes. It applies to this call only, and not to further questions of the skill.
    */
   readonly isApproved?: boolean | undefined
 }
@@ -23,16 +23,19 @@ export interface SessionTool {
   readonly inputSchema: JsonSchema
   /** True if a call changes nothing. */
   readonly isReadOnly: boolean
-  /** The description with the listing, where that is its place. Rejects as the listing does. */
+  /** Returns the description, with the listing if it belongs there. Rejects as the listing does. */
   describe(call?: SessionCall): Promise<string>
-  /** Says whether a person must be asked about a call, for a framework that asks itself. Rejects only with an `AbortError`. */
+  /**
+   * Returns true if a person must be asked about a call, for a framework that asks itself. Rejects only with an
+   * `AbortError`.
+   */
   isAsked(input: unknown, call?: SkillCall): Promise<boolean>
   /**
-   * One call, with the hooks before and after it. What goes wrong is an answer for the model; rejects with an
-   * `AbortError` alone.
+   * Executes one call, with the hooks before and after it. Errors become answers for the model. Rejects only with an
+   * `AbortError`.
    */
   execute(input: unknown, call?: SkillCall): Promise<ToolAnswer>
-  /** As `execute`, for a loop that asks `authorize` of the session before each call and tells it `used` after. */
+  /** Like `execute`, for a loop that calls `authorize` of the session before each call and `used` after it. */
   run(input: unknown, call?: SkillCall): Promise<ToolAnswer>
 }
 
@@ -43,18 +46,20 @@ export interface ToolSetting {
     used(call: HostCall, response: unknown, options: SessionCall): Promise<string | undefined>
   }
   readonly of: Session
-  /** Asked in place of the invoker's own, so that a yes holds for the call alone: other people may share the engine. */
+  /** Replaces the invoker's own `onAsk`, so that a yes applies to this call only: other people may share the engine. */
   readonly onAsk: OnAsk | undefined
   readonly contextWindow: number | undefined
 }
 
-/** A tool that runs or finds skills, in one conversation: its hooks are asked, and it is told what skills ask for. */
+/**
+ * Makes a tool that runs or finds skills in one conversation. It calls its hooks and applies the settings of skills.
+ */
 export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow }: ToolSetting): SessionTool {
   const { name, description, inputSchema, isReadOnly } = tool
   const { key: sessionId } = of
   const unasked = new Set<string>()
 
-  /** A yes to the skill that a call is about, and to nothing else that it may ask. */
+  /** Returns an `onAsk` that allows the skill of this call, and asks about everything else. */
   async function approving(input: unknown, signal: AbortSignal | undefined): Promise<OnAsk | undefined> {
     const { metadata } = await tool.permission(input, { sessionId, signal })
     if (metadata === undefined) return onAsk
@@ -67,7 +72,7 @@ export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow
   async function run(input: unknown, { toolUseId = '', isApproved, signal }: SkillCall = {}): Promise<ToolAnswer> {
     const asked = isApproved !== true || unasked.delete(toolUseId) ? onAsk : await approving(input, signal)
     const answer = await tool.answer(input, { toolUseId, sessionId, ...(asked && { onAsk: asked }), signal })
-    // What it allows ends with the line, and the next one may have begun.
+    // The permissions of the skill end with the line, and the next line may have begun.
     if (signal?.aborted === true) throw abortError(signal)
     if (answer.outcome !== undefined) of.take(answer.outcome)
     return answer

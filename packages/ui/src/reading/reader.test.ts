@@ -9,14 +9,14 @@ function reader(file = readingWorker(builtFolder())): Reader {
   return made
 }
 
-/** Quadratic in the library: each takes it minutes. */
+/** Texts for which the library takes minutes, because its time grows with the square of their length. */
 const slow = {
   links: '[a]('.repeat(60_000),
   quotes: `${'> '.repeat(50)}a\n${'a\n'.repeat(60_000)}`,
   stars: '*a_'.repeat(60_000),
 }
 
-/** So long that a busy machine does not decide whether a short text is read. */
+/** Limit that is long enough for a short text even on a busy machine. */
 const patient = { isLonger: true }
 
 test('one text after the other is read, and one that takes too long holds up none', async () => {

@@ -9,31 +9,31 @@ interface Limit {
   readonly elements: number
 }
 
-/** For each text: the library takes minutes for some texts of 100 KB. */
+/** Limit for each text. The library takes minutes for some texts of 100 KB. */
 const usual: Limit = { ms: 1000, elements: 20_000 }
-/** For a person who asked to try longer. */
+/** Limit for a person who asked to wait longer. */
 const longer: Limit = { ms: 20_000, elements: 200_000 }
-/** MiB that a text may take while it is read. */
+/** MiB of memory that reading a text may take. */
 const mostMiB = 256
 
 export interface ReadOptions {
-  /** Whether a person asked to wait for longer. */
+  /** True if a person asked to wait longer. */
   readonly isLonger?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Reads Markdown in a thread of its own, one text at a time, so that no text holds up anything else. A text that takes
- * too long or too much memory ends the thread, and its reading says so: it is then shown as it is.
+ * Reads Markdown in a separate thread, one text at a time, so that no text blocks anything else. A text that takes too
+ * long or too much memory ends the thread. Its reading then states that, and the text is shown unformatted.
  */
 export class Reader {
   #worker: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param file the built worker, absolute */
+  /** @param file absolute path of the built worker */
   constructor(private readonly file: string) {}
 
-  /** Never rejects: why a text could not be read is its reading. */
+  /** Reads a text. Never rejects: a text that could not be read gives a reading with the reason. */
   read(text: string, { isLonger = false, signal }: ReadOptions = {}): Promise<Reading> {
     const reading = this.#last.then(() => this.#next(text, isLonger ? longer : usual, signal))
     this.#last = reading
@@ -77,16 +77,16 @@ export class Reader {
     worker.unref()
     if (reading !== undefined) return reading
     this.#worker = undefined
-    // Of a thread that ended by itself this gives nothing else.
+    // If the thread has ended by itself, this does nothing.
     await worker.terminate()
     return slow
   }
 
   async #start(): Promise<Worker> {
     const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: mostMiB } })
-    // Rejects where it does not start.
+    // Rejects if the thread does not start.
     await once(worker, 'message')
-    // What it dies of later is told by its end.
+    // A later error is reported by the end of the thread.
     worker.on('error', () => {})
     this.#worker = worker
     return worker

@@ -6,7 +6,7 @@ import type { ReadNode } from '../api.js'
 
 const most = 20_000
 
-/** All that is shown of a text. */
+/** Returns the visible text of a Markdown document. */
 function shown(markdown: string): string {
   const reading = readingOf(markdown, most)
   return 'nodes' in reading ? textOf(reading.nodes) : `(${reading.problem})`
@@ -19,7 +19,7 @@ const lettersOf = (text: string): string => [...text.matchAll(/\p{L}/gu)].join('
 
 test('of every construct of CommonMark no letter is left out, and none is made up', () => {
   expect(commonmark.length).toBeGreaterThan(600)
-  // An entity in it is another text than what it stands for: those are tried below.
+  // An entity is written differently from the character it stands for. Entities are tested below.
   for (const { markdown } of commonmark.filter(one => !/&\S+;/.test(one.markdown)))
     expect(lettersOf(shown(markdown)), markdown).toBe(lettersOf(markdown))
 })

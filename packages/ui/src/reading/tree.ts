@@ -4,14 +4,14 @@ import { gfmTable } from 'micromark-extension-gfm-table'
 import type { Nodes, Parents } from 'mdast'
 import type { Reading, ReadNode, ReadTag } from '../api.js'
 
-/** Levels of elements within each other. */
+/** Most levels of nested elements. */
 const mostLevels = 100
 
 /**
- * Reads Markdown into elements that the page draws. Only what is made here becomes an element: tags, pictures and
- * anything that is not known stay the text that they are. No letter of the text is left out, as whoever reviews it is
- * to see what a model is told: a link says where it leads, and a definition stands where the file has it.
- * @param mostElements more are not drawn: a browser would take seconds to lay them out
+ * Reads Markdown into elements that the page draws. Only known kinds become elements: tags, pictures and everything
+ * unknown stay text. No character is left out, so that a reviewer sees what a model reads: a link shows its target, and
+ * a definition stays in its place.
+ * @param mostElements limit of elements; a browser would take seconds to lay out more
  */
 export function readingOf(markdown: string, mostElements: number): Reading {
   const text = markdown.replace(/^\uFEFF/, '')
@@ -22,7 +22,7 @@ export function readingOf(markdown: string, mostElements: number): Reading {
 class TreeReader {
   #elements = 0
   #level = 0
-  /** They begin below those of the page, and leave no level out: so a screen reader tells what belongs to what. */
+  /** Level of the last heading. Headings begin below those of the page and skip no level, for screen readers. */
   #heading = 2
 
   constructor(
@@ -118,7 +118,7 @@ class TreeReader {
     }
   }
 
-  /** A node as the file has it. */
+  /** Returns the source text of a node. */
   #source({ position }: Nodes): string {
     return this.text.slice(position?.start.offset, position?.end.offset)
   }

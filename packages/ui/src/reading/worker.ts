@@ -13,7 +13,7 @@ parentPort?.on('message', ({ text, mostElements }: Job) => {
   try {
     reading = readingOf(text, mostElements)
   } catch (error) {
-    // Such as a stack that overflows: the text is shown as it is.
+    // Such as a stack overflow. The text is then shown unformatted.
     reading = { problem: String(error), mayTakeLonger: false }
   }
   parentPort?.postMessage(reading)
