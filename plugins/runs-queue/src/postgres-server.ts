@@ -10,9 +10,9 @@ import {
   type JobData,
   type JobQueue,
   type JobWorker,
-  type QueueServer,
+  type BullmqServer,
   type ServerOptions,
-} from './queue-server.js'
+} from './bullmq-server.js'
 import type { PostgresPoolConfig } from 'bullmq'
 import type { Client, Pool, PoolConfig } from 'pg'
 
@@ -23,7 +23,7 @@ const version = 1
 const most = { journals: 4, queue: 2, worker: 4 }
 
 /** Journals in two tables of a schema of their own, in which BullMQ has its tables too. */
-export class PostgresServer implements QueueServer, RunLogs {
+export class PostgresServer implements BullmqServer, RunLogs {
   readonly logs = this
   readonly #watchers = new Watchers()
   /** In quotes. */
@@ -67,7 +67,7 @@ export class PostgresServer implements QueueServer, RunLogs {
     return new Queue<JobData, void, 'run'>(name, { connection: this.#connection(most.queue) })
   }
 
-  async worker(...[name, work, options]: Parameters<QueueServer['worker']>): Promise<JobWorker> {
+  async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<JobWorker> {
     const { withBackend, createPostgresBackend } = await import('bullmq')
     const { Worker } = withBackend(createPostgresBackend)
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection: this.#connection(most.worker) })

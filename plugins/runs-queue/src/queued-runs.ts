@@ -6,7 +6,7 @@ import type { RunJob, RunKeys } from '@skills/runs/internal'
 import { PostgresServer } from './postgres-server.js'
 import { RedisServer } from './redis-server.js'
 import { RunQueue } from './run-queue.js'
-import type { QueueServer, ServerOptions } from './queue-server.js'
+import type { BullmqServer, ServerOptions } from './bullmq-server.js'
 
 const queuedRunsOptions = s.options('openQueuedRuns()', {
   /** Of the server: `postgres://…`, `redis://…` or `rediss://…`. */
@@ -124,7 +124,7 @@ export function queuedRuns(given: QueuedRunsOptions): Provider<'runs'> {
   })
 }
 
-function serverOf({ url, postgres, redis }: QueuedRunsOptions, options: ServerOptions): QueueServer {
+function serverOf({ url, postgres, redis }: QueuedRunsOptions, options: ServerOptions): BullmqServer {
   const given = [url, postgres, redis].filter(one => one !== undefined)
   if (given.length !== 1)
     throw invalid(`A queue has one url, postgres or redis, and ${given.length} were given.`, 'Give its URL.')

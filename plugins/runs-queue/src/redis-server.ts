@@ -9,9 +9,9 @@ import {
   type JobData,
   type JobQueue,
   type JobWorker,
-  type QueueServer,
+  type BullmqServer,
   type ServerOptions,
-} from './queue-server.js'
+} from './bullmq-server.js'
 import type { ConnectionOptions } from 'bullmq'
 import type { Redis, RedisOptions } from 'ioredis'
 
@@ -49,7 +49,7 @@ for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now, id) end
 return ids`
 
 /** Journals as lists, beside the keys of BullMQ and under the same prefix. */
-export class RedisServer implements QueueServer, RunLogs {
+export class RedisServer implements BullmqServer, RunLogs {
   readonly logs = this
   readonly #watchers = new Watchers()
   #redis: Redis | undefined
@@ -82,7 +82,7 @@ export class RedisServer implements QueueServer, RunLogs {
     return new Queue<JobData, void, 'run'>(name, { connection, prefix: this.#prefix })
   }
 
-  async worker(...[name, work, options]: Parameters<QueueServer['worker']>): Promise<JobWorker> {
+  async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<JobWorker> {
     const { Worker } = await import('bullmq')
     const connection = this.#connection(null)
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection, prefix: this.#prefix })

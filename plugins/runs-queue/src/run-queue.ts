@@ -1,6 +1,6 @@
 import { isEnded, type RunLogs, type RunRecord } from '@skills/runs'
 import type { RunEnding, RunHolder } from '@skills/runs/internal'
-import type { JobQueue, QueueServer, RunOfJob } from './queue-server.js'
+import type { JobQueue, BullmqServer, RunOfJob } from './bullmq-server.js'
 
 /** A job that this process works on. */
 export interface JobInHand {
@@ -34,7 +34,7 @@ export class RunQueue {
   readonly #closing: (() => Promise<void>)[] = []
   #opening: Promise<JobQueue> | undefined
 
-  constructor(readonly server: QueueServer) {
+  constructor(readonly server: BullmqServer) {
     const { logs } = server
     const opened = async (): Promise<RunLogs> => {
       await this.opened()

@@ -4,7 +4,7 @@ import { isEnded, type RunRecord } from '@skills/runs'
 import { workOnRun, type ResumeOptions } from '@skills/runs/internal'
 import { skillOfRun } from './run-skill.js'
 import { QueuedRuns } from './queued-runs.js'
-import type { JobData, RunOfJob } from './queue-server.js'
+import type { JobData, RunOfJob } from './bullmq-server.js'
 
 const workerOptions = s.options('startWorker()', {
   /** Runs at one time. */

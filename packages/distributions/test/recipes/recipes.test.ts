@@ -100,6 +100,8 @@ interface Program {
   readonly runInLoop: (skill: string, line: string, options: object) => Promise<string>
   /** Calls a tool of a session and returns its text. */
   readonly toolSays: (name: string, options: object) => Promise<string | undefined>
+  /** Each assertion of the first task beside a skill, with whether a model's last answer holds it. */
+  readonly checkedCases: (skillFile: string, said: string) => Promise<readonly (readonly [string, boolean])[]>
   readonly sourcesOf: (options: object) => Promise<ReadonlyMap<string, number>>
 }
 
@@ -140,6 +142,14 @@ describe('what is added by the recipes', () => {
         const skills = await openSkills('standard', options)
         const tool = (await skills.tools()).find(one => one.name === name)
         return tool?.execute({}).then(({ text }) => text).finally(() => skills.close())
+      }
+      import { checkAssertions, assertionText } from './packages/evals/src/assertions.ts'
+      import { readEvalCases } from './packages/evals/src/cases/read-eval-cases.ts'
+      export async function checkedCases(skillFile, said) {
+        const { cases } = await readEvalCases(skillFile, undefined)
+        const [task] = cases.tasks
+        const results = await checkAssertions(task, { said })
+        return results.map(({ held }, at) => [assertionText(task.assertions[at]), held])
       }
       export async function sourcesOf(options) {
         const skills = await openSkills('standard', options)
@@ -318,6 +328,18 @@ describe('what is added by the recipes', () => {
 
   test('an MCP tool is one of the tools of a host', async () => {
     expect(await program.toolSays('SkillCount', { ...hostOptions(), onAsk: () => 'allow' })).toBe('1')
+  })
+
+  test('an eval assertion is read, checked, said, and stands in the schema', async () => {
+    const evals = [{ prompt: 'x', assertions: [{ lacks: 'TODO' }] }]
+    const tree = tempTree({ 'a/SKILL.md': skill(''), 'a/evals/evals.json': JSON.stringify({ evals }) })
+    onTestFinished(() => tree.dispose())
+    const checked = (said: string) => program.checkedCases(`${tree.path}/a/SKILL.md`, said)
+    expect(await checked('Done.')).toEqual([['what it says lacks TODO', true]])
+    expect(await checked('TODO: do it.')).toEqual([['what it says lacks TODO', false]])
+    expect(JSON.parse(copy.read('packages/evals/evals.schema.json'))).toHaveProperty(
+      'definitions.assertion.oneOf.1.properties.lacks',
+    )
   })
 
   test('a package is used', async () => {

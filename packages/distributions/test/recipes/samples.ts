@@ -466,6 +466,24 @@ export function countTool(engine: EnginePort): ModelTool {
     },
   },
   {
+    recipe: 'An eval assertion',
+    name: 'lacks',
+    files: {
+      'packages/evals/src/cases/assertion-kinds.ts': [
+        [
+          'export const textKinds = {\n',
+          "export const textKinds = {\n  lacks: { ...text, says: (part: string, whose: string) => whose + ' lacks ' + part },\n",
+        ],
+      ],
+      'packages/evals/src/assertions.ts': [
+        [
+          '  contains: (text, part)',
+          "  lacks: (text, part) => (text.includes(part) ? 'It has that text.' : undefined),\n  contains: (text, part)",
+        ],
+      ],
+    },
+  },
+  {
     recipe: 'A package',
     name: 'counting',
     files: {

@@ -28,7 +28,7 @@ export interface JobWorker {
 }
 
 /** A server that keeps journals and BullMQ's queue. */
-export interface QueueServer {
+export interface BullmqServer {
   readonly logs: RunLogs
   /** Makes what it needs on the server, and connects. Rejects with `E_QUEUE` and `E_QUEUE_VERSION`. */
   open(): Promise<void>
