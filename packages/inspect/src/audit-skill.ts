@@ -64,7 +64,7 @@ interface OwnText {
 }
 
 /**
- * Reads the skill's file if it has not changed since it was listed; for a command without a file, the text it gives.
+ * Reads the skill's file, which must still be the one that was listed; without a file, the text that the command gives.
  */
 async function readText(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
   const { filePath, file } = command

@@ -71,7 +71,7 @@ describe.skipIf(corpus === undefined)('real skills', async () => {
   })
 })
 
-/** The words for nothing, which the plainest schema leaves as they are. */
+/** Converts the words for null, which the failsafe schema leaves as text. */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls)
   if (typeof value === 'object' && value !== null)

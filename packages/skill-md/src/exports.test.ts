@@ -6,7 +6,7 @@ import * as exported from './index.js'
 
 const sources = import.meta.dirname
 
-// A change here is a change for everyone who uses the package: was it meant?
+// A change here affects everyone who uses the package: was it meant?
 test('what the package exports', () => {
   expect(Object.keys(exported).sort()).toEqual([
     'checkStandard',

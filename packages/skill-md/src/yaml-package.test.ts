@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const parser = await loadParser()
 const fence = '---\n'
 
-/** As our reader has it: scalars are texts. */
+/** Parses like our reader: scalars are text. */
 const documentOf = (block: string, lineCounter?: LineCounter): Document.Parsed =>
   parseDocument(block, {
     schema: 'failsafe',
@@ -20,7 +20,7 @@ const documentOf = (block: string, lineCounter?: LineCounter): Document.Parsed =
     ...(lineCounter !== undefined && { lineCounter }),
   })
 
-/** Where `yaml` has each key of block maps, in a file whose first line is the fence. */
+/** Returns the places of the keys of block maps as `yaml` finds them, in a file whose first line is the fence. */
 function placesOf(block: string): readonly { path: (string | number)[]; line: number; column: number }[] {
   const lines = new LineCounter()
   const found: { path: (string | number)[]; line: number; column: number }[] = []
@@ -38,7 +38,7 @@ function placesOf(block: string): readonly { path: (string | number)[]; line: nu
   return found
 }
 
-/** Every comment of a document, in order. */
+/** Returns every comment of a document, in order. */
 function commentsOf(block: string): readonly string[] {
   return block.match(/(?<=^|\s)# c\d+$/gm) ?? []
 }
@@ -119,7 +119,7 @@ describe('what `yaml` makes of a block', () => {
   })
 })
 
-/** The comments in the values of other keys. */
+/** Returns the comments in the values of other keys. */
 function commentsBeside(text: string, key: string): readonly string[] {
   const { contents } = documentOf(text)
   const found: string[] = []

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { list } from 'tar'
 
-/** A folder with archives of real skills; without it what tests them is left out. */
+/** Folder with archives of real skills; without it their tests are skipped. */
 export const corpus = process.env['SKILLS_CORPUS']
 
-/** The regular files of the archives; none without them. */
+/** Returns the regular files of the archives; none without a corpus. */
 export function corpusFiles(): readonly { readonly name: string; readonly bytes: Buffer }[] {
   const files: { name: string; bytes: Buffer }[] = []
   const archives = corpus === undefined ? [] : readdirSync(corpus).filter(name => name.endsWith('.tar.gz'))

@@ -1,18 +1,20 @@
 import type { Parsed } from '../src/types.js'
 
-/** What gray-matter, with a YAML engine and no other, makes of a text. */
+/** Result of gray-matter for a text, with only a YAML engine. */
 export type GrayMatter = { readonly data: unknown; readonly content: string } | { readonly thrown: string }
 
 export interface Difference {
   readonly kind: string
-  /** Why our reader differs. */
+  /** Reason why our reader differs. */
   readonly reason: string
-  /** A text that is read otherwise. */
+  /** Text that is read differently. */
   readonly example: string
   isIn(text: string, ours: Parsed): boolean
 }
 
-/** The differences between our reader and gray-matter. One that is of no kind fails the test that compares them. */
+/**
+ * Differences between our reader and gray-matter. The test that compares them fails on a difference of any other kind.
+ */
 export const differences: readonly Difference[] = [
   {
     kind: 'repaired',

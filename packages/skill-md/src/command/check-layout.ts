@@ -2,7 +2,8 @@ import type { SkillFields } from '../fields/field-types.js'
 import type { FieldFinding, SkillLayout } from './origin.js'
 
 /**
- * What a layout wants of a skill and it does not have. A field of which `problems` has an error is there, and wrong.
+ * Returns problems for requirements of a layout that a skill does not meet. A field with an error in `problems` counts
+ * as given: it is there, but wrong.
  */
 export function checkLayout(
   name: string,
@@ -13,7 +14,7 @@ export function checkLayout(
   problems: readonly FieldFinding[],
 ): readonly FieldFinding[] {
   const { required = none, bodyBytes = Infinity, nameBytes = Infinity } = layout
-  // Most layouts want nothing, and are asked about every file.
+  // Most layouts require nothing, and every file is checked.
   if (required.length === 0 && bodyBytes === Infinity && nameBytes === Infinity) return none
   const isWrong = (wanted: string): boolean =>
     problems.some(({ field, severity }) => field === wanted && severity === 'error')

@@ -21,18 +21,18 @@ const none: readonly never[] = Object.freeze([])
 const nothing: SkillReading = Object.freeze({ command: undefined, diagnostics: none })
 
 /**
- * Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long.
+ * Most bytes that are read while the frontmatter does not end. At its own limit the parser reports that it is too long.
  */
 const mostFrontmatter = 64 * 1024 + 4096
 
 /**
- * The command that the bytes of a skill file make, and what is wrong with them: exactly what a list of a source of
- * files has of it. It is given at once where that takes no library, and no more of the file, as of nearly every file;
- * else as a promise.
- * @param bytes the file from its first byte on: all of it, or its head where `size` or `identity` says that there is
- *   more and `read` gives it
- * @throws SkillsError `E_INVALID_OPTION` where the bytes are a head and there is no `read`.
- *   See docs/reference/fields.md, "Frontmatter".
+ * Makes a command from the bytes of a skill file, and reports problems, exactly as a file source does when it lists.
+ * Returns the result at once if that needs neither a library nor more of the file, as for nearly every file; otherwise
+ * returns a promise.
+ * @param bytes the file from its first byte on: all of it, or its head if `size` or `identity` says that there is more
+ *   and `read` gives it
+ * @throws SkillsError `E_INVALID_OPTION` if the bytes are a head and there is no `read`. See docs/reference/fields.md,
+ *   "Frontmatter".
  */
 export function commandOf(
   bytes: Uint8Array,
@@ -42,7 +42,7 @@ export function commandOf(
   return commandReader(origin)(bytes, origin, signal)
 }
 
-/** The same for many files of one place. */
+/** Makes a function that reads many files of one place like {@link commandOf}. */
 export function commandReader(
   place: SkillPlace,
 ): (bytes: Uint8Array, file: SkillFile, signal?: AbortSignal) => SkillReading | Promise<SkillReading> {
@@ -52,14 +52,17 @@ export function commandReader(
 
 let commandFields: readonly FieldName[] | undefined
 
-/** The fields of a prompt of a `commands` folder: its place gives the name, and it is always active. */
+/**
+ * Returns the options for fields. A prompt in a `commands` folder has no `name` and no `paths`: its place names it, and
+ * it is always active.
+ */
 function optionsOf({ holds, fields }: SkillLayout): FieldOptions | undefined {
   if (holds !== 'commands') return fields
   commandFields ??= fieldTable.map(({ name }) => name).filter(name => name !== 'name' && name !== 'paths')
   return { ...fields, only: fields?.only?.filter(name => commandFields?.includes(name)) ?? commandFields }
 }
 
-/** What it takes to go on: the full parser, the library that it reads YAML with, or more of the file. */
+/** Next thing that reading needs: the full parser, its YAML library, or more of the file. */
 type Missing = 'parser' | 'library' | 'more'
 
 let plain: typeof import('./plain.js') | undefined
@@ -90,7 +93,7 @@ class Reader {
     const isWhole = bytes.length >= size
     const read = this.#make(head, isWhole, file, size)
     if (typeof read !== 'string') return this.#kept(read, head)
-    // Both are lent.
+    // The file and the head are lent, so they are copied.
     const { name, path, identity, digest, sidecar } = file
     return this.#goOn(
       read,
@@ -101,7 +104,7 @@ class Reader {
     )
   }
 
-  /** With no other way to its bytes, a command keeps them. */
+  /** Keeps the bytes in the command if there is no other way to get them. */
   #kept(read: SkillReading, bytes: Buffer): SkillReading {
     if (this.#place.read === undefined && read.command !== undefined)
       SkillCommand.withBytes(read.command, Buffer.from(bytes))
@@ -120,7 +123,7 @@ class Reader {
       if (next === 'parser') plain = await import('./plain.js')
       else if (next === 'library') await plain?.loadParser()
       else if (next === 'more') {
-        // The head ends too early: where a comment precedes the block, or the first paragraph is long.
+        // The head is too short, for example because a comment precedes the block or the first paragraph is long.
         if (isWhole || this.#place.read === undefined) {
           throw new SkillsError(
             'E_INVALID_OPTION',
@@ -128,12 +131,13 @@ class Reader {
             { hint: 'Give the whole file, or `read`.' },
           )
         }
-        // A walk that gave the head goes on first: thousands of such files are not all read at one time.
+        // The walk that gave the head continues first, so that thousands of such files are not all read at the same
+        // time.
         await turn()
         const whole = await this.#place.read(file, { signal, for: 'list' })
         if (whole === undefined) return nothing
         if ('problem' in whole) return { command: undefined, diagnostics: [{ ...whole.problem, name: file.name }] }
-        // The file may be another one by now.
+        // The file may have been replaced by now.
         file = {
           ...file,
           identity: file.identity && { ...file.identity, ...whole.identity, realPath: file.identity.realPath },
@@ -149,7 +153,7 @@ class Reader {
 
   #make(bytes: Buffer, isWhole: boolean, file: SkillFile, size: number): SkillReading | Missing {
     const { dialect } = this.#layout
-    // Values that hold a colon are texts where the layout says so.
+    // If the layout says so, values with a colon are text.
     const literal = dialect === 'colons' ? literalColons(bytes, bytes.length) : undefined
     let read = literal ?? bytes
     let block
@@ -177,7 +181,7 @@ class Reader {
     return dialect === 'lines' ? blockOfLines(bytes, isWhole) : blockOf(bytes, isWhole)
   }
 
-  /** @param added bytes that the block has more than in the file */
+  /** @param added number of bytes that the block has more than in the file */
   #commandOf(
     { data, bodyStart, diagnostics = none }: Block,
     bytes: Buffer,
@@ -195,7 +199,7 @@ class Reader {
     const fallback = fields.description === undefined ? fallbackOf(bytes, bodyStart, isWhole, layout, file.name) : ''
     if (fallback === undefined) return 'more'
     const displayName = fields.name ?? file.name
-    // A part of the block's text, which would be kept besides the name that is there already.
+    // The name in the block would keep the block's text in memory, and an equal one exists already.
     if (displayName === file.name && fields.name !== undefined) fields.name = file.name
     const { aliases = none } = fields
     const arePlain =
@@ -273,13 +277,13 @@ function blockOf(bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
   return 'needMore' in read || read.ok ? read : { problems: read.diagnostics }
 }
 
-/** The same for a program's own way to read it. */
+/** Reads frontmatter with another program's reader. */
 function ownBlockOf(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
   if (plain === undefined) return 'parser'
   return plain.readOwn(reader, bytes, isWhole) ?? 'library'
 }
 
-/** The same for frontmatter in lines, which no parser has to be loaded for. */
+/** Reads frontmatter in lines, which needs no parser. */
 function blockOfLines(bytes: Buffer, isWhole: boolean): Block | Unread {
   const read = readLines(bytes, bytes.length, isWhole)
   if (read === undefined) return { needMore: true }
@@ -287,7 +291,10 @@ function blockOfLines(bytes: Buffer, isWhole: boolean): Block | Unread {
   return broken === undefined ? read : { problems: [broken] }
 }
 
-/** What stands in for a description; undefined when it must come from a paragraph that does not end in these bytes. */
+/**
+ * Returns the text in place of a missing description. Returns undefined if it must come from a paragraph that does not
+ * end in these bytes.
+ */
 function fallbackOf(
   bytes: Buffer,
   bodyStart: number,
@@ -300,9 +307,9 @@ function fallbackOf(
   const body = bytes.toString('utf8', bodyStart)
   const first = { heading: firstHeading, line: firstLine, paragraph: firstParagraph }[from]
   const text = first(body)
-  // It is the first one, with anything behind it, when more text does not change it.
+  // The paragraph is complete if adding more text does not change it.
   if (!isWhole && bytes.length < mostFrontmatter && (text === undefined || first(`${body}x`) !== text)) return undefined
-  // Copied, since a part of a text keeps the whole of it in memory.
+  // Copied, because a part of a text keeps the whole text in memory.
   return Buffer.from(text ?? otherwise).toString()
 }
 

@@ -2,20 +2,23 @@ import type { CallContext, Diagnostic, FileIdentity, LoadedFrom, MaybePromise, S
 import type { FieldOptions, FieldProblem, SkillFields } from '../fields/field-types.js'
 import type { FrontmatterReader } from '../parse/own-frontmatter.js'
 
-/** One file. It is not kept: what is needed of it is copied, so that one object may be lent for each of many files. */
+/**
+ * One file. The object is not kept: the values that are needed are copied, so that one object may be lent for many
+ * files.
+ */
 export interface SkillFile {
-  /** What it is invoked by: the name of a skill's folder. */
+  /** Name by which the skill is invoked: its folder's name. */
   readonly name: string
-  /** Where it is, forward slashes: a path, or another address for people. Default: the name. */
+  /** Path with forward slashes, or another address for people. Default: the name. */
   readonly path?: string | undefined
-  /** Which file it is: the command then has it as `file`, and the path as `filePath`. */
+  /** Identity of the file. The command then has it as `file`, and the path as `filePath`. */
   readonly identity?: FileIdentity | undefined
   /**
-   * Bytes of the whole file; with fewer at hand those are its head. Default: of the identity, else as many as there
-   * are.
+   * Bytes of the whole file; if fewer are given, they are its head. Default: from the identity, otherwise the number of
+   * given bytes.
    */
   readonly size?: number | undefined
-  /** SHA-256 of the whole file in hexadecimal, where that is known without reading it. */
+  /** SHA-256 of the whole file in hexadecimal, if it is known without reading the file. */
   readonly digest?: string | undefined
   /** The file `agents/openai.yaml` beside it. */
   readonly sidecar?: SidecarFile | undefined
@@ -26,39 +29,36 @@ export type SidecarFile = { readonly path: string } & (
   | { readonly problem: Pick<Diagnostic, 'message'> }
 )
 
-/** What the files of one place have in common. */
+/** Properties that all files of one place share. */
 export interface SkillPlace {
   readonly source: SourceName
-  /** What precedes a name that a higher command has. Default: the source. */
+  /** Prefix for a name that a higher command has. Default: the source. */
   readonly qualifier?: string | undefined
-  /** Default: `plugin` with one, else `commands` or `skills` as the layout holds them. */
+  /** Default: `plugin` with a plugin, otherwise `commands` or `skills`, as in the layout. */
   readonly loadedFrom?: LoadedFrom | undefined
   readonly layout?: SkillLayout | undefined
   /**
-   * Whether paths are those of this machine: else a command has no `baseDir`, by which others read what is beside it.
-   * Default: with an identity they are.
+   * True if paths are those of this machine. Otherwise a command has no `baseDir`, with which others read files beside
+   * it. Default: true if there is an identity.
    */
   readonly isLocal?: boolean | undefined
   readonly plugin?: SkillPlugin | undefined
-  /**
-   * Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong
-   * with them.
-   */
+  /** Called with the fields of each file before a command is made of it. It may change them, and returns problems. */
   readonly adapt?: ((fields: SkillFields, file: SkillFile) => readonly FieldFinding[]) | undefined
   /**
-   * The whole file as it is now, undefined where it is gone. Whether it changed since it was listed is for the source
-   * to see, by its identity. Without this the bytes at hand have to be the whole file, and are kept.
+   * Returns the whole current file, or undefined if it is gone. The source compares its identity to see whether it has
+   * changed since it was listed. Without this function the given bytes must be the whole file, and are kept.
    */
   readonly read?: ((file: SkillFile, call: SkillRead) => MaybePromise<SkillBytes | undefined>) | undefined
 }
 
-/** Everything that is to be known of a file besides its bytes. */
+/** Everything about a file except its bytes. */
 export interface SkillOrigin extends SkillPlace, SkillFile {}
 
 export interface SkillRead extends CallContext {
   /**
-   * `list`: the head was not enough. `invoke` has to see the file as it is now; the others may take what was read a
-   * moment ago.
+   * Purpose. `list`: the head was too short. `invoke` must get the current file; for the others a recent read is
+   * enough.
    */
   readonly for: 'list' | 'invoke' | 'digest'
 }
@@ -71,66 +71,67 @@ export type SkillBytes =
     }
   | { readonly problem: Diagnostic }
 
-/** A problem of a field, as a layout or an adapter finds it. */
+/** Problem of a field that a layout or an adapter finds. */
 export type FieldFinding = Omit<FieldProblem, 'code'> & { readonly code: string }
 
-/** What the commands of one plugin have in common. One object for as long as the plugin stays as it is. */
+/** Properties that the commands of one plugin share. Use one object as long as the plugin does not change. */
 export interface SkillPlugin {
-  /** What precedes the names of its commands, and their `pluginName`. */
+  /** Prefix for the names of its commands, and their `pluginName`. */
   readonly name: string
-  /** Who named it, which is what trust in it rests on: `host`, `user`, `managed`, `project`. */
+  /** Who named the plugin, which decides whether it is trusted: `host`, `user`, `managed`, `project`. */
   readonly from: string
-  /** Its folder, absolute, forward slashes. */
+  /** Folder of the plugin, absolute, with forward slashes. */
   readonly path: string
   readonly version?: string | undefined
   /**
-   * What `${name}` in a body of the plugin stands for; undefined for what is not the plugin's to say.
-   * Throws `E_INVALID_SKILL` for a value that is the plugin's and that there is none of.
+   * Returns the value of `${name}` in a body of the plugin, or undefined for a name that is not the plugin's. Throws
+   * `E_INVALID_SKILL` for a name of the plugin's that has no value.
    */
   resolveVariable(name: string): string | undefined
 }
 
-/** How skill files are read. See docs/reference/skill-files.md, "Layouts". */
+/** Rules for reading skill files. See docs/reference/skill-files.md, "Layouts". */
 export interface SkillLayout {
   /**
-   * `skills` (default): each file is the `SKILL.md` of a folder. `commands`: prompts, which their place names and which
+   * `skills` (default): each file is the `SKILL.md` of a folder. `commands`: prompts that are named by their path and
    * are always active.
    */
   readonly holds?: 'skills' | 'commands'
-  /** What a skill is invoked by: its folder's name (default), or the frontmatter's where it has one. */
+  /** Name by which a skill is invoked: its folder's (default), or the one in the frontmatter if there is one. */
   readonly names?: 'folder' | 'field'
   /** Fields without which a skill is an error. Default: none. */
   readonly required?: readonly ('name' | 'description')[]
   /**
-   * What stands in for a description where the author wrote none: from where in the body, and what where there is none.
-   * Default: a paragraph, else the name.
+   * Replacement for a missing description: the part of the body it comes from, and a text if there is no such part.
+   * Default: a paragraph, otherwise the name.
    */
   readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'line' | 'nothing'; readonly otherwise?: string }
   /**
-   * How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text,
-   * as lines of `key: value`, or as another program reads it, with no repair.
+   * How frontmatter is read: as YAML with repair (`yaml`, default), the same but with every value that has a colon as
+   * text (`colons`), as lines of `key: value` (`lines`), or without repair as another program reads it.
    */
   readonly dialect?: 'yaml' | 'colons' | 'lines' | FrontmatterReader
   /**
-   * Which `---` are fences: those on a line of their own (default), or the one that a file begins with and the next one,
-   * wherever it stands. What stands between them and is no map of keys is then no frontmatter, instead of an error.
+   * The `---` that count as fences: those on a line of their own (`lines`, default), or the one at the very start of a
+   * file and the next one anywhere (`first`). With `first`, text between them that is not a map of keys is not
+   * frontmatter, instead of an error.
    */
   readonly fences?: 'lines' | 'first'
   /**
-   * What `policy.products` of `agents/openai.yaml` has to name, where it names any: a skill for other products alone is
-   * left out, with a warning. Default: it is not asked.
+   * Product that `policy.products` of `agents/openai.yaml` must name, if it names any. A skill for other products only
+   * is left out, with a warning. Default: products are ignored.
    */
   readonly product?: string
-  /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
+  /** Most bytes of the name of a folder or of a command's file; a longer one is an error. Default: no limit. */
   readonly nameBytes?: number
-  /** Bytes of a body; a longer one is an error. Default: no limit of its own. */
+  /** Most bytes of a body; a longer one is an error. Default: no limit. */
   readonly bodyBytes?: number
   /**
-   * Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none.
+   * Text before the message of a diagnostic, by its code; `{length}` stands for the length of the value. Default: none.
    */
   readonly reasons?: Readonly<Record<string, string>>
-  /** Which skills are hidden from people's lists: those that they may not invoke (default), or all. */
+  /** Skills that are hidden from lists for people: those that people may not invoke (default), or all. */
   readonly hides?: 'uninvocable' | 'all'
-  /** Bounds and dialect of the fields, and fields of a host. */
+  /** Limits and dialect of the fields, and fields of a host. */
   readonly fields?: FieldOptions
 }

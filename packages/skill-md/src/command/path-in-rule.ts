@@ -1,8 +1,8 @@
 /**
- * A path as it stands in a rule about tools, such as one of `allowed-tools`: parentheses, asterisks and backslashes of
- * its own stand for themselves. Undefined for one with a comma and white space, which would make two rules of one, the
- * second with text that the folder's name chose. See docs/reference/skill-files.md, "File sources".
- * @param path absolute, forward slashes
+ * Returns a path for use in a rule about tools, such as one of `allowed-tools`, with its parentheses, asterisks and
+ * backslashes escaped. Returns undefined for a path with a comma and white space: it would make two rules, and the
+ * folder's name would choose the second. See docs/reference/skill-files.md, "File sources".
+ * @param path absolute, with forward slashes
  */
 export function pathInRule(path: string): string | undefined {
   return /,\s/.test(path) ? undefined : path.replace(/[\\()*]/g, String.raw`\$&`)

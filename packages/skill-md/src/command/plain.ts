@@ -1,4 +1,5 @@
-// What only files take that the quick way is not sure of, or that have problems: loaded with the first of them.
+// Parts that are needed only for files with problems or that the quick reader is not sure of. Loaded with the first
+// such file.
 export { bodyStartOf, readFirstFences } from '../parse/first-fences.js'
 export { parseFrontmatter } from '../parse/parse-frontmatter.js'
 export { readOwn } from '../parse/own-frontmatter.js'

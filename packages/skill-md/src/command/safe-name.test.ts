@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isSafeName, printableName, unsafeCharacter } from './safe-name.js'
 
-// What a name must not hold, each in the middle of one.
+// Characters that a name must not contain, each in the middle of one.
 const unsafe: readonly (readonly [what: string, character: string, code: string])[] = [
   ['a line feed', '\n', 'U+000A'],
   ['an escape', '\u001b', 'U+001B'],

@@ -3,27 +3,26 @@ import type { Diagnostic } from '@skills/core'
 const plain = /^[\w:-]+$/
 
 /**
- * Whether a name consists of the characters that nearly every name consists of: the quick answer to all other
- * questions.
+ * Returns true if a name has only the characters that nearly all names have, which answers all other questions quickly.
  */
 export function isPlainName(name: string): boolean {
   return plain.test(name)
 }
 
 /**
- * Control, bidirectional, invisible and tag characters: with them a name can look like another one.
- * The variation selectors that emoji are written with are let through.
+ * Control, bidirectional, invisible and tag characters, with which a name can look like another one. The variation
+ * selectors of emoji are allowed.
  */
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/u
 
-/** The first character that a name must not hold, as `U+202E`; undefined when there is none. */
+/** Returns the first character that a name must not contain, in the form `U+202E`, or undefined if there is none. */
 export function unsafeCharacter(name: string): string | undefined {
   if (isPlainName(name)) return undefined
   const found = unsafe.exec(name)?.[0].codePointAt(0)
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Whether a name that an author gave can be taken for nothing but a name. */
+/** Returns true if an author's name cannot be mistaken for anything but a name. */
 export function isSafeName(name: string): boolean {
   return (
     isPlainName(name) ||
@@ -32,9 +31,8 @@ export function isSafeName(name: string): boolean {
 }
 
 /**
- * What is wrong with a skill's names. In the folder's, which is what it is invoked by, an invisible character is an
- * error; in those its author gave, anything that could be taken for a path or another name is a warning and the name is
- * not used.
+ * Returns problems with a skill's names. An invisible character in the folder's name, by which the skill is invoked, is
+ * an error. An author's name that could be mistaken for a path or another name is a warning, and is not used.
  */
 export function checkNames(folder: string, displayName: string, aliases: readonly string[]): readonly Diagnostic[] {
   const found: Diagnostic[] = []
@@ -68,7 +66,7 @@ export function checkNames(folder: string, displayName: string, aliases: readonl
   return found
 }
 
-/** A name that may be printed: unsafe characters shown as their numbers. */
+/** Returns a name that can be printed, with unsafe characters replaced by their numbers. */
 export function printableName(name: string): string {
   let printable = name
   for (let code = unsafeCharacter(printable); code !== undefined; code = unsafeCharacter(printable))

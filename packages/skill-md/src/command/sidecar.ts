@@ -3,10 +3,10 @@ import { readYaml } from '../parse/parser.js'
 import type { Diagnostic } from '@skills/core'
 import type { SidecarFile } from './origin.js'
 
-/** What `agents/openai.yaml` beside a skill says. */
+/** Content of `agents/openai.yaml` beside a skill. */
 export interface Sidecar {
   readonly isModelBarred: boolean
-  /** Those that the skill is for, in small letters. None: all. */
+  /** Products that the skill is for, in lower case. Empty: all. */
   readonly products: readonly string[]
   readonly problems: readonly Diagnostic[]
 }
@@ -15,9 +15,9 @@ const yes = new Set(['true', '1', 'yes', 'on', 'y', 'enabled'])
 const no = new Set(['false', '0', 'no', 'off', 'n', 'disabled'])
 
 /**
- * Reads `policy.allow_implicit_invocation` and `policy.products` of a skill's sidecar; the file says much else that is
- * not ours to judge. What is wrong with it is a warning: the skill itself is sound, but a model is kept from a skill
- * whose policy cannot be read. Undefined where that takes the YAML library, and it is not loaded yet.
+ * Reads `policy.allow_implicit_invocation` and `policy.products` of a skill's sidecar, and ignores the rest of the
+ * file. A problem is a warning, because the skill itself is valid; but a skill whose policy cannot be read is not
+ * offered to a model. Returns undefined if this needs the YAML library and it is not loaded yet.
  */
 export function readSidecar(file: SidecarFile, name: string): Sidecar | undefined {
   const barred = (message: string, { line, column }: Pick<Diagnostic, 'line' | 'column'> = {}): Sidecar => ({
@@ -53,7 +53,7 @@ function productsIn(data: unknown): readonly string[] {
   return Array.isArray(products) ? products.flatMap((one: unknown) => asText(one)?.toLowerCase() ?? []) : []
 }
 
-/** Whether the model may invoke the skill by itself, or a sentence about the value that is wrong. */
+/** Returns whether the model may invoke the skill by itself, or a sentence about an invalid value. */
 function allowsModel(data: unknown): boolean | string {
   const policy = isRecord(data) ? (data['policy'] ?? {}) : (data ?? {})
   if (!isRecord(policy)) return isRecord(data) ? 'policy must be a map.' : 'It must be a map.'

@@ -18,24 +18,24 @@ import { pathInRule } from './path-in-rule.js'
 import type { SkillFields } from '../fields/field-types.js'
 import type { SkillBytes, SkillFile, SkillPlace, SkillPlugin, SkillRead } from './origin.js'
 
-/** What became of a file's bytes. */
+/** Result of reading a file. */
 export interface SkillReading {
-  /** Undefined where an error is among the diagnostics. */
+  /** Undefined if the diagnostics contain an error. */
   readonly command: SkillCommand | undefined
-  /** With the file's path and name; the same empty list wherever there are none. */
+  /** With the file's path and name. Always the same empty list if there are none. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What the skills of one place share. */
+/** Values that the skills of one place share. */
 export interface SkillContext {
   readonly place: SkillPlace
-  /** Reads the bytes of a whole file anew. */
+  /** Reads the bytes of a whole file again. */
   readonly reread: (bytes: Uint8Array, file: SkillFile, signal: AbortSignal) => SkillReading | Promise<SkillReading>
 }
 
 /**
- * The bytes of skills that are snapshots, and digests that were known at once: few skills have either, so that the
- * others need no field for it.
+ * Bytes of skills that are snapshots, and digests that were known from the start. Few skills have them, so they are
+ * kept outside of the objects.
  */
 const snapshots = new WeakMap<SkillCommand, Buffer>()
 const digests = new WeakMap<SkillCommand, string>()
@@ -45,29 +45,28 @@ const empty: readonly never[] = Object.freeze([])
 /** Stands for the skill's folder in rules about tools. */
 const folderVariable = '${CLAUDE_SKILL_DIR}'
 
-/** In whichever case: a layout may load `skill.md` too. */
+/** Ignores case, because a layout may load `skill.md` too. */
 const skillFile = /\/skill\.md$/i
 
-// Bundled for `require()`, each import copies what the module exports: as much work as the digest.
+// Bundled for `require()`, each import copies the module's exports, which takes as long as the digest.
 let crypto: typeof import('node:crypto') | undefined
 
-// Of two dozen fields a skill sets three or so: they are answered when asked, by getters that come from the table of
-// fields, since setting them all in each skill would be a good part of the time and the memory of a load.
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block below defines what it declares
+// A skill sets about three of two dozen fields. Getters made from the table of fields answer them when asked: setting
+// all of them in each skill would take a good part of the time and memory of a load.
 export interface SkillCommand extends CommandFields {}
 
-/** The command of a skill file. Its body is read when it is invoked, never before. */
+/** Command of a skill file. Reads its body only when it is invoked. */
 export class SkillCommand implements PromptCommand {
-  // Declared alone: a field that is also defined would be set twice in every skill.
+  // Only declared: a field that is also defined would be set twice in every skill.
   declare readonly name: string
   declare readonly filePath: string | undefined
   declare readonly file: FileIdentity | undefined
   declare readonly contentLength: number
   readonly #context: SkillContext
   readonly #fields: SkillFields
-  /** What stands in for a description. */
+  /** Text in place of a missing description. */
   readonly #fallback: string
-  /** Where it is, for messages. */
+  /** Path for messages. */
   readonly #path: string
 
   static {
@@ -84,8 +83,8 @@ export class SkillCommand implements PromptCommand {
   }
 
   /**
-   * @param fields what the frontmatter sets; `name` is the display name already
-   * @param fallback what stands in for a description where the author gives none
+   * @param fields fields that the frontmatter sets; `name` is the display name already
+   * @param fallback text in place of a missing description
    * @param bodyStart offset of the body in the file, in bytes
    * @param size bytes of the file
    */
@@ -111,13 +110,13 @@ export class SkillCommand implements PromptCommand {
         Object.defineProperty(this, property, { value, enumerable: true })
   }
 
-  /** The very same skill, with the bytes that it was made of. */
+  /** Attaches to a skill the bytes that it was made of. Returns the same skill. */
   static withBytes(skill: SkillCommand, bytes: Buffer): SkillCommand {
     snapshots.set(skill, bytes)
     return skill
   }
 
-  /** Its fields were read by their types. */
+  /** True, because its fields were read by their types. */
   get [soundFields](): true {
     return true
   }
@@ -143,7 +142,7 @@ export class SkillCommand implements PromptCommand {
     return loadedFrom ?? (plugin !== undefined ? 'plugin' : layout?.holds === 'commands' ? 'commands' : 'skills')
   }
 
-  /** The plugin it came with. */
+  /** Plugin that it belongs to. */
   get plugin(): SkillPlugin | undefined {
     return this.#context.place.plugin
   }
@@ -153,14 +152,14 @@ export class SkillCommand implements PromptCommand {
   }
 
   /**
-   * What `${name}` in the body stands for because of where the skill is; undefined for any other name. Throws as {@link
-   * SkillPlugin.resolveVariable} does.
+   * Returns the value that `${name}` in the body has because of the skill's place, or undefined for any other name.
+   * Throws like {@link SkillPlugin.resolveVariable}.
    */
   resolveVariable(name: string): string | undefined {
     return this.plugin?.resolveVariable(name)
   }
 
-  /** The very same file in a folder of commands would be one, unless its folder is its own. */
+  /** A file in a folder of commands is a skill only if it is the SKILL.md of a folder of its own. */
   get isSkill(): boolean {
     return this.#context.place.layout?.holds !== 'commands' || skillFile.test(this.#path)
   }
@@ -176,7 +175,8 @@ export class SkillCommand implements PromptCommand {
   get aliases(): readonly string[] {
     const { name: own, aliases = empty } = this.#fields
     if (own === undefined || this.plugin === undefined) return aliases
-    // A plugin's skill goes by its folder; who knows the name in its file finds it by that too.
+    // A plugin's skill is named by its folder. The name in its file becomes an alias, so that people who know it find
+    // the skill.
     const alias = `${this.name.slice(0, this.name.lastIndexOf(':') + 1)}${own}`
     return alias === this.name || aliases.includes(alias) ? aliases : [...aliases, alias]
   }
@@ -185,12 +185,12 @@ export class SkillCommand implements PromptCommand {
     return this.#fields.description !== undefined
   }
 
-  /** A file by itself has no folder of its own. */
+  /** Folder of the skill; a single file has none of its own. */
   get baseDir(): string | undefined {
     return this.isSkill && this.#context.place.isLocal !== false ? this.folder : undefined
   }
 
-  /** The folder its file lies in, be it its own or not; undefined for one without an identity. */
+  /** Folder that its file lies in, its own or not. Undefined for a file without an identity. */
   get folder(): string | undefined {
     return this.filePath?.slice(0, this.filePath.lastIndexOf('/'))
   }
@@ -203,7 +203,7 @@ export class SkillCommand implements PromptCommand {
     return this.#toolsHere(this.#fields.disallowedTools ?? empty)
   }
 
-  /** Rules with the skill's folder in them, put there on use. A plugin has done so already, as it was read. */
+  /** Puts the skill's folder into rules about tools. A plugin has already done so when it was read. */
   #toolsHere(tools: readonly string[]): readonly string[] {
     if (
       this.#context.place.adapt !== undefined ||
@@ -233,15 +233,17 @@ export class SkillCommand implements PromptCommand {
   }
 
   /**
-   * Reads the body as it is now, with the frontmatter cut off.
-   * Throws `E_FILE_CHANGED` when the file is gone or may no longer be read, `E_INVALID_SKILL` when it no longer parses.
+   * Reads the current body, without the frontmatter. Throws `E_FILE_CHANGED` if the file is gone or may no longer be
+   * read, and `E_INVALID_SKILL` if it no longer parses.
    */
   async load(_args: string, call: CallContext): Promise<PromptBody> {
     const bytes = await this.bytes(call)
     return { template: bytes.toString('utf8', await this.#bodyStart(bytes)) }
   }
 
-  /** Throws `E_FILE_CHANGED` and `E_INVALID_SKILL` as {@link load} does. */
+  /**
+   * Returns the skill as it is now, with its bytes. Throws `E_FILE_CHANGED` and `E_INVALID_SKILL` like {@link load}.
+   */
   async snapshot({ signal }: CallContext): Promise<SkillCommand> {
     if (this.isSnapshot) return this
     const { bytes, identity, sidecar } = await this.#read({ signal, for: 'invoke' })
@@ -269,12 +271,15 @@ export class SkillCommand implements PromptCommand {
       .digest('hex')
   }
 
-  /** The whole file: of a snapshot what it was made of, else as it is now. Throws as {@link load} does. */
+  /**
+   * Returns the bytes of the whole file: for a snapshot those it was made of, otherwise the current ones. Throws like
+   * {@link load}.
+   */
   async bytes({ signal }: CallContext, use: SkillRead['for'] = 'invoke'): Promise<Buffer> {
     return snapshots.get(this) ?? (await this.#read({ signal, for: use })).bytes
   }
 
-  /** Every field, for printing and comparing. */
+  /** Returns every field, for printing and comparing. */
   toJSON(): Record<string, unknown> {
     const printed = Object.fromEntries(printedKeys.map(key => [key, Reflect.get(this, key)]))
     return this.#fields.own === undefined ? printed : { ...printed, fields: this.#fields.own }
@@ -283,7 +288,7 @@ export class SkillCommand implements PromptCommand {
   async #bodyStart(bytes: Buffer): Promise<number> {
     const { dialect, fences } = this.#context.place.layout ?? {}
     const broken = checkText(bytes)
-    // A program with a reader of its own takes such bytes, as the list has warned.
+    // Another program's reader accepts such bytes, and the list has warned about them.
     if (broken !== undefined && !(typeof dialect === 'function' && broken.code === 'invalid-utf8'))
       throw invalidSkill(this.name, this.#path, [broken])
     if (fences === 'first') return (await import('./plain.js')).bodyStartOf(bytes)
@@ -317,17 +322,17 @@ export class SkillCommand implements PromptCommand {
   }
 }
 
-/** Whether a command is one of a skill file. */
+/** Returns true if a command was made from a skill file. */
 export function isSkillCommand(command: unknown): command is SkillCommand {
   return command instanceof SkillCommand
 }
 
-/** The same bytes with a buffer's methods. */
+/** Returns the same bytes as a Buffer. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Why a file makes no skill: the first error that was found in it. */
+/** Makes the error for a file that is not a valid skill, from the first error found in it. */
 export function invalidSkill(name: string, path: string, diagnostics: readonly Diagnostic[]): SkillsError {
   const problem = diagnostics.find(({ severity }) => severity === 'error')
   const place = `${path}${problem?.line === undefined ? '' : `:${problem.line}`}`

@@ -1,6 +1,6 @@
 import type { Field, FieldType } from '@skills/core/fields'
 
-/** The words of a type that has a row without its own. */
+/** Accepted values of types whose table row has no text of its own. */
 const accepted: Readonly<Partial<Record<FieldType, string>>> = {
   tools: 'a list, a JSON array as text, or text separated by commas or spaces',
   boolean: 'true, false, yes, no, on, off, 1 or 0',
@@ -11,7 +11,7 @@ const accepted: Readonly<Partial<Record<FieldType, string>>> = {
   schema: 'what its schema accepts',
 }
 
-/** What is accepted, as it completes "must be". */
+/** Returns a description of the accepted values that completes "must be". */
 export function acceptedBy({ accepts, type, choices = {} }: Pick<Field, 'accepts' | 'type' | 'choices'>): string {
   return (
     accepts ??

@@ -3,9 +3,9 @@ import type { PromptCommandParts } from '@skills/core'
 import type { SkillFields } from './field-types.js'
 
 /**
- * What a command has of fields that {@link readFields} gave, for a source that makes its commands by `promptCommand`.
- * Put its `name` after them: theirs is the display name.
- * @param known the fields of a host that they were read with
+ * Converts fields from {@link readFields} for a source that makes its commands by `promptCommand`. Set the command's
+ * `name` after them, because theirs is the display name.
+ * @param known fields of a host that they were read with
  */
 export function commandParts(
   { own, name, ...fields }: SkillFields,

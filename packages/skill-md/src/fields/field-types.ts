@@ -3,86 +3,88 @@ import type { OwnField } from '@skills/core/fields'
 import type { FieldName, LimitedField, SetFields } from '@skills/core/internal'
 
 /**
- * The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. `metadata` is
- * every key that is no known field, as written, together with the entries of the `metadata:` map. Nothing is lost:
- * where both have a key, the top-level one stands there and the whole map is kept under `metadata` besides, as is a
- * `metadata:` that is no map.
+ * Known fields of a skill. A key that the file does not set, or sets to null, is missing. `metadata` has every unknown
+ * key as written, together with the entries of the `metadata:` map. If both have a key, the top-level value has
+ * precedence and the whole map is also kept under `metadata`, as is a `metadata:` that is not a map.
  */
 export type SkillFields = SetFields & {
   /** Values of fields that a host added, by name. */
   own?: Readonly<Record<string, unknown>>
 }
 
-/** The fields of an engine's host and plugins, and those that are given besides. */
+/** Returns the fields of an engine's host and plugins, and those given in addition. */
 export function ownFieldsOf({ words, own = [] }: Pick<FieldOptions, 'own' | 'words'> = {}): readonly OwnField[] {
   return [...(words?.fields ?? []), ...own]
 }
 
 export interface FieldOptions {
   /**
-   * What `context` and `shell` may say besides inline and fork, bash and powershell: what an engine has executors and
-   * shells for; and the fields that it knows besides. Default: nothing.
+   * Executors and shells of an engine, which are values of `context` and `shell` besides inline and fork, bash and
+   * powershell; and the engine's own fields. Default: none.
    */
   readonly words?: Words | undefined
-  /** Fields of a host, read besides those that everyone knows: see {@link defineField}. Default: none. */
+  /** Fields of a host, which are read besides the standard ones; see {@link defineField}. Default: none. */
   readonly own?: readonly OwnField[] | undefined
-  /** Whether a field counts under its other names too, such as `allowed_tools`. Default: true. */
+  /** True if a field may also have its other names, such as `allowed_tools`. Default: true. */
   readonly aliases?: boolean | undefined
-  /** The fields that are honoured; any other key is kept in `metadata`. Default: all. */
+  /** Fields that have an effect; any other key is kept in `metadata`. Default: all. */
   readonly only?: readonly FieldName[] | undefined
   /** Most characters of a field. Default: name 64, description 1,024, when_to_use 1,024, argument-hint 256. */
   readonly limits?: Readonly<Partial<Record<LimitedField, number>>> | undefined
-  /** What a field over its limit is. Default: `warning`, the text is kept whole. */
+  /** Severity of a field over its limit. The text is kept whole. Default: `warning`. */
   readonly limitSeverity?: 'warning' | 'error' | undefined
-  /** What a limit counts: characters (Unicode code points), or bytes of UTF-8. Default: `characters`. */
+  /** Unit of a limit: characters (Unicode code points), or bytes of UTF-8. Default: `characters`. */
   readonly lengthIn?: 'characters' | 'bytes' | undefined
   /**
-   * `like`: true/false/yes/no/on/off/1/0 in any case, anything else is an error. `only-true`: nothing but `true` is
-   * true, all else is false. `only-false`: nothing but `false` is false, all else is true. `else-false`: as `like`, and
-   * anything else is false, a key without a value too. Default: `like`.
+   * `like`: true/false/yes/no/on/off/1/0 in any case; any other value is an error. `only-true`: `true` is true,
+   * everything else is false. `only-false`: `false` is false, everything else is true. `else-false`: as `like`, but any
+   * other value is false, and so is a key without a value. Default: `like`.
    */
   readonly booleans?: 'like' | 'only-true' | 'only-false' | 'else-false' | undefined
   /**
-   * What separates tools in one text. `bare-comma` is `comma` where square brackets around what is no JSON are part of
-   * the tools. `exact` separates at commas and spaces, and for what grants tools nothing more is read into a value: no
-   * JSON, no brackets, no other white space, no list that was split within round brackets. Default: `comma-or-space`.
+   * Separator of tools in one text. `bare-comma` is `comma`, but square brackets that are not JSON belong to the tools.
+   * `exact` separates at commas and spaces, and reads nothing more into a value that grants tools: no JSON, no
+   * brackets, no other white space, no list that was split within round brackets. Default: `comma-or-space`.
    */
   readonly toolSeparator?: 'comma-or-space' | 'comma' | 'bare-comma' | 'exact' | undefined
   /**
-   * How `arguments` are read. `spaced`: one text is separated by white space alone, and neither a map nor a number has a
-   * place among the names. Default: `any`.
+   * How `arguments` are read. `spaced`: a text is separated only by white space, and maps and numbers are left out of
+   * the names. Default: `any`.
    */
   readonly argumentNames?: 'any' | 'spaced' | undefined
-  /** What a list or a map is where a text that grants nothing is expected, as `description`. Default: `error`. */
+  /**
+   * Treatment of a list or a map where a text without effect on permissions is expected, such as `description`.
+   * Default: `error`.
+   */
   readonly wrongTexts?: 'error' | 'ignored' | undefined
-  /** Whether `context` counts in its own letters alone: `Fork` is then no known word. Default: false. */
+  /** True if `context` must have its exact case: `Fork` is then an unknown word. Default: false. */
   readonly exactContext?: boolean | undefined
 }
 
-/** One finding about one field. */
+/** Problem of one field. */
 export interface FieldProblem {
   readonly severity: 'error' | 'warning' | 'info'
-  /** Stable name of the rule. */
+  /** Stable code of the rule. */
   readonly code: FieldCode
-  /** The key as the file writes it. */
+  /** Key as written in the file. */
   readonly field: string
-  /** One sentence: what is wrong. */
+  /** One sentence that says what is wrong. */
   readonly message: string
-  /** One sentence: what to write. */
+  /** One sentence that says what to write. */
   readonly hint?: string
-  /** Where the value stands in the data, for {@link locateKey}. */
+  /** Path of the value in the data, for {@link locateKey}. */
   readonly keyPath: readonly (string | number)[]
-  /** For a field over its limit: how long it is, in the unit that was asked for. */
+  /** For a field over its limit: its length in the unit of `lengthIn`. */
   readonly length?: number
 }
 
 export interface FieldResult {
   readonly fields: SkillFields
-  /** A skill with an error among them is not to be loaded. */
+  /** Problems of the fields. A skill with an error among them must not be loaded. */
   readonly problems: readonly FieldProblem[]
 }
 
-/** Every code that {@link FieldProblem} can have, with what it says. */
+/** All codes of {@link FieldProblem}, with their meaning. */
 export const fieldCodes = {
   'argument-hint-too-long': 'the argument hint is over its limit',
   'description-too-long': 'the description is over its limit',

@@ -4,16 +4,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A scalar's text without white space around it; undefined for lists and maps. */
+/** Returns a scalar's text without surrounding white space, or undefined for lists and maps. */
 export function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
 /**
- * The texts of a list, empty and null entries left out; or the index of the first entry that is no text.
- * An entry such as `Bash(git: *)` that YAML took for a map of one pair is the text it was written as; of a described
- * entry (`name:` and more) the name counts.
+ * Returns the texts of a list, without empty and null entries, or the index of the first entry that is not a text. An
+ * entry such as `Bash(git: *)`, which YAML took for a map with one pair, becomes the text that was written. Of an entry
+ * with a description (`name:` and more), the name counts.
  */
 export function asTextList(items: readonly unknown[]): string[] | number {
   const texts: string[] = []
@@ -27,7 +27,7 @@ export function asTextList(items: readonly unknown[]): string[] | number {
   return texts
 }
 
-/** A text such as `Use when: asked` that YAML took for a map of one pair. */
+/** Returns a text such as `Use when: asked` that YAML took for a map with one pair. */
 export function textOfPair(map: Record<string, unknown>): string | undefined {
   const [key, ...more] = Object.keys(map)
   if (key === undefined || more.length > 0) return undefined
@@ -36,7 +36,7 @@ export function textOfPair(map: Record<string, unknown>): string | undefined {
   return text === undefined ? undefined : `${key}: ${text}`.trim()
 }
 
-/** A boolean-like value; undefined when it is none. */
+/** Returns a boolean-like value, or undefined for any other value. */
 export function asBoolean(value: unknown): boolean | undefined {
   switch (asText(value)?.toLowerCase()) {
     case 'true':
@@ -54,7 +54,7 @@ export function asBoolean(value: unknown): boolean | undefined {
   }
 }
 
-/** A word for how much work is put in, or a positive number; null for a blank text, undefined for anything else. */
+/** Returns a word for the effort, or a positive number; null for a blank text, undefined for anything else. */
 export function asEffort(value: unknown): Effort | null | undefined {
   const text = asText(value)?.toLowerCase()
   if (text === '') return null
@@ -63,7 +63,7 @@ export function asEffort(value: unknown): Effort | null | undefined {
 }
 
 export function isTooLong(text: string, limit: number, unit: 'characters' | 'bytes'): boolean {
-  // A code unit is at least a character's half, and at most three bytes.
+  // A code unit is at least half a character, and at most three bytes.
   if (unit === 'characters' ? text.length <= limit : text.length * 3 <= limit) return false
   return lengthOf(text, unit) > limit
 }
@@ -73,7 +73,7 @@ export function lengthOf(text: string, unit: 'characters' | 'bytes'): number {
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    // The second half of a pair is counted with the first.
+    // The second half of a surrogate pair is counted with the first.
     if (code < 0xdc00 || code > 0xdfff) length++
   }
   return length

@@ -1,7 +1,7 @@
 import { fieldTable, keysOf } from '@skills/core/fields'
 import { editsBetween, type FieldName } from '@skills/core/internal'
 
-/** Keys that people write for purposes of their own, although they are close to a field's name. */
+/** Keys that people use for purposes of their own although they resemble a field's name. */
 const ordinary = new Set([
   'agents',
   'alias',
@@ -22,7 +22,7 @@ const ordinary = new Set([
   'versions',
 ])
 
-/** Folded names of the fields, the accepted other spellings included. */
+/** Folded names of the fields, including accepted other spellings. */
 const folded: ReadonlyMap<string, FieldName> = new Map(
   fieldTable.flatMap(field => keysOf(field).map((key): [string, FieldName] => [fold(key), field.name])),
 )
@@ -35,7 +35,7 @@ const misspellings: ReadonlyMap<string, FieldName> = new Map(
 const answers = new Map<string, FieldName | undefined>()
 const maxAnswers = 1_000
 
-/** The field that an unknown key was probably meant to be; undefined for keys that are merely unknown. */
+/** Returns the field that an unknown key was probably meant to be, or undefined. */
 export function guessField(key: string): FieldName | undefined {
   if (answers.has(key)) return answers.get(key)
   const answer = guess(key)
@@ -51,9 +51,9 @@ function guess(key: string): FieldName | undefined {
   let best: FieldName | undefined
   let bestDistance = 3
   for (const [candidate, name] of folded) {
-    // A short name has too many neighbours that are words of their own: `tags` is no misspelt `tools`.
+    // Too many ordinary words resemble a short name: `tags` is not a misspelt `tools`.
     const most = candidate.length >= 10 ? 2 : candidate.length >= 6 ? 1 : 0
-    // The edits are at least the difference in length, which is cheaper to know.
+    // The number of edits is at least the difference in length, which is quicker to compute.
     if (Math.abs(word.length - candidate.length) > most) continue
     const distance = editsBetween(word, candidate)
     if (distance < bestDistance && distance <= most) {

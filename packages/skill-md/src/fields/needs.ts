@@ -1,9 +1,9 @@
 import { asText, asTextList, isRecord } from './field-values.js'
 import { splitNames } from './tool-list.js'
 
-/** What a skill says that it needs of where it runs, in the words of agents that have `requires` as a map. */
+/** Things that a skill needs where it runs, in the words of agents that have `requires` as a map. */
 export interface SkillNeeds {
-  /** Programs, all of them. */
+  /** Programs, all of which are needed. */
   readonly bins: readonly string[]
   /** Programs, one of which is enough. */
   readonly anyBins: readonly string[]
@@ -13,11 +13,11 @@ export interface SkillNeeds {
   readonly config: readonly string[]
   /** Names of MCP servers. */
   readonly mcp: readonly string[]
-  /** Systems, one of which is enough, as Node names them: `darwin`, `linux`, `win32`. */
+  /** Systems, one of which is enough, in Node's words: `darwin`, `linux`, `win32`. */
   readonly os: readonly string[]
 }
 
-/** The keys that are read; any other, such as `pip`, stays in the metadata and says nothing here. */
+/** Keys that are read. Any other key, such as `pip`, stays in the metadata without effect. */
 export const needKeys = [
   'bins',
   'anyBins',
@@ -27,7 +27,7 @@ export const needKeys = [
   'os',
 ] as const satisfies readonly (keyof SkillNeeds)[]
 
-/** Programs that keep what is theirs in a map of their own below `metadata`. */
+/** Programs that have a map of their own below `metadata`. */
 const dialects = ['openclaw', 'clawdbot'] as const
 
 const systems: Readonly<Record<string, string>> = {
@@ -42,13 +42,13 @@ function systemOf(name: string): string {
   return (Object.hasOwn(systems, name) ? systems[name] : undefined) ?? name
 }
 
-/** Names of one kind that count: no skill that was written by hand needs more. */
+/** Most names of one kind that count; no skill written by hand needs more. */
 const mostNames = 100
 
 /**
- * What stands under `requires`, and under `requires` and `os` of `openclaw` and `clawdbot`. Undefined when a skill
- * needs nothing of the kind. A value that is neither text nor a list, nor a map by names, says nothing.
- * @param metadata of a skill, as it was read
+ * Returns the needs under `requires`, and under `requires` and `os` of `openclaw` and `clawdbot`. Returns undefined if
+ * there are none. Ignores a value that is neither text nor a list nor a map by names.
+ * @param metadata metadata of a skill, as read
  */
 export function needsOf(metadata: Readonly<Record<string, unknown>>): SkillNeeds | undefined {
   const found: Record<keyof SkillNeeds, Set<string>> = {

@@ -1,8 +1,7 @@
 /**
- * The first paragraph of a Markdown body on one line, for a skill whose author wrote no description. A heading is a
- * paragraph too, its marks are dropped. Blank lines, HTML comments, horizontal rules and code blocks before it are
- * skipped.
- * @param body the text behind the frontmatter
+ * Returns the first paragraph of a Markdown body on one line, for a skill without a description. A heading counts as a
+ * paragraph, without its marks. Skips blank lines, HTML comments, horizontal rules and code blocks before it.
+ * @param body text after the frontmatter
  */
 export function firstParagraph(body: string): string | undefined {
   const lines = withoutComments(body).split(/\r\n|\n|\r/)
@@ -31,7 +30,7 @@ export function firstParagraph(body: string): string | undefined {
   return paragraph.length === 0 ? undefined : collapse(paragraph.join(' '))
 }
 
-/** The first line of a body that is not blank, without the marks of a heading; undefined where there is none. */
+/** Returns the first line of a body that is not blank, without the marks of a heading; undefined if there is none. */
 export function firstLine(body: string): string | undefined {
   for (const line of body.split('\n')) {
     const text = line.trim().replace(/^#{1,6}[ \t]+/, '')
@@ -40,7 +39,7 @@ export function firstLine(body: string): string | undefined {
   return undefined
 }
 
-/** The first heading of a Markdown body, without its marks; undefined where there is none. */
+/** Returns the first heading of a Markdown body, without its marks; undefined if there is none. */
 export function firstHeading(body: string): string | undefined {
   let fence = ''
   for (const line of withoutComments(body).split(/\r\n|\n|\r/)) {
@@ -57,7 +56,7 @@ export function firstHeading(body: string): string | undefined {
   return undefined
 }
 
-/** The text without the comments that stand before its first other content. */
+/** Removes the comments before the first other content. */
 function withoutComments(body: string): string {
   let rest = body.replace(/^\uFEFF/, '')
   for (;;) {
@@ -69,7 +68,7 @@ function withoutComments(body: string): string {
   }
 }
 
-/** Three or more of one mark, perhaps with spaces between them. */
+/** Returns true for three or more of one mark, also with spaces between them. */
 function isRule(text: string): boolean {
   return (
     /^[-*_][-*_ \t]{2,}$/.test(text) &&

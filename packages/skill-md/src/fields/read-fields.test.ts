@@ -11,7 +11,7 @@ function read(block: string, options?: FieldOptions) {
   return readFields(parsed.data, options)
 }
 
-/** The fields of a block that has no problems. */
+/** Returns the fields of a block, which must have no problems. */
 function fieldsOf(block: string, options?: FieldOptions) {
   const { fields, problems } = read(block, options)
   expect(problems).toEqual([])

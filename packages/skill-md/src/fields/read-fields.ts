@@ -20,18 +20,18 @@ const noOptions: FieldOptions = {}
 
 type Limits = Readonly<Record<string, number | undefined>> | undefined
 
-/** A field, and whether options honour it. */
+/** Field with the effect of the options on it. */
 interface Known {
   readonly field: Field
   readonly isHonoured: boolean
   readonly isOwn: boolean
-  /** Length up to which a text is taken as it is; undefined for fields of which more is to be known. */
+  /** Length up to which a text is taken unchanged; undefined for fields that need more checks. */
   readonly plainLength: number | undefined
 }
 
 const tables = new WeakMap<FieldOptions, ReadonlyMap<string, Known>>()
 
-/** Fields by key; the files of a folder all have the same options. */
+/** Returns the fields by key. Cached, because the files of a folder all have the same options. */
 function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
   let table = tables.get(options)
   if (table === undefined) {
@@ -40,7 +40,7 @@ function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
       (type === 'text' || type === 'note') && aliases === undefined && none === undefined
     const plainLengthOf = ({ name, limit = Infinity }: Field): number =>
       ((options.limits as Limits)?.[name] ?? limit) / (options.lengthIn === 'bytes' ? 3 : 1)
-    // A host's field does not take the place of one that everyone knows.
+    // A host's field does not replace a standard one.
     const fields = [
       ...ownFieldsOf(options).map((field: Field) => ({ field, isHonoured: true, isOwn: true, plainLength: undefined })),
       ...fieldTable.map((field: Field) => ({
@@ -63,9 +63,9 @@ function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
 }
 
 /**
- * Reads the known fields out of frontmatter. A key that is absent, null or blank sets nothing.
- * Problems are validation errors and warnings, each with the key as written; a skill with an error is not to be loaded.
- * See docs/reference/fields.md, "Frontmatter".
+ * Reads the known fields of frontmatter. A key that is missing, null or blank sets nothing. Problems are validation
+ * errors and warnings, each with the key as written; a skill with an error must not be loaded. See
+ * docs/reference/fields.md, "Frontmatter".
  */
 export function readFields(data: FrontmatterData, options: FieldOptions = noOptions): FieldResult {
   const reading: Reading = { options, fields: {}, problems: undefined, extra: undefined }
@@ -73,7 +73,7 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
   for (const key in data) {
     const value = data[key]
     const known = table.get(key)
-    // Nearly every file has nothing else.
+    // Nearly all files have only such fields.
     if (
       known?.plainLength !== undefined &&
       known.isHonoured &&
@@ -99,19 +99,19 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
   return { fields: fields as SkillFields, problems: reading.problems ?? noProblems }
 }
 
-/** Whether a key without a value says no. */
+/** Returns true if a key without a value means false. */
 function isFalse({ type }: Field, { booleans }: FieldOptions): boolean {
   return type === 'boolean' && booleans === 'else-false'
 }
 
 interface Reading {
   readonly options: FieldOptions
-  /** By property; `own` by name. */
+  /** Values by property; those in `own` by name. */
   readonly fields: Record<string, unknown>
   problems: FieldProblem[] | undefined
-  /** Places whose documented key was read, also where its value was refused: no other key counts for them then. */
+  /** Places whose documented key was read, even if its value was refused. Other spellings of it no longer count. */
   documented?: Set<string>
-  /** Keys that are no fields. */
+  /** Keys that are not fields. */
   extra: Record<string, unknown> | undefined
 }
 
@@ -131,7 +131,7 @@ function readField(reading: Reading, { field, isOwn }: Known, key: string, value
       'Remove the one that is not used.',
     )
     if (key !== name) return
-    // Also where this one turns out to be unusable: what the other says was not meant either.
+    // Done even if this value turns out to be unusable, because the value of the other key was not meant either.
     delete fields[place]
   }
   const read = readers[field.type](reading, field, key, value)
@@ -144,7 +144,7 @@ function readField(reading: Reading, { field, isOwn }: Known, key: string, value
 
 type ReadValue = (reading: Reading, field: Field, key: string, value: unknown) => unknown
 
-/** What a value of each type says; undefined where it says nothing, or is reported. */
+/** Reads a value of each type. Returns undefined if it means nothing, or after reporting a problem. */
 const readers: Readonly<Record<FieldType, ReadValue>> = {
   text(reading, field, key, value) {
     const given = field.joins === true && Array.isArray(value) ? (joinTexts(value, ' ') ?? value) : value
@@ -191,7 +191,7 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
       return Array.isArray(value)
         ? value.filter((item): item is string => typeof item === 'string' && item !== '')
         : splitExactly(value.trim())
-    // What takes tools away is read as broadly as anywhere.
+    // A value that takes tools away is always read broadly.
     const toolSeparator = wanted === 'exact' ? 'comma-or-space' : wanted
     if (!Array.isArray(value)) {
       const text = asText(value)
@@ -200,14 +200,14 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     }
     const items = readItems(reading, field, key, value)
     if (items === undefined) return undefined
-    // A list in square brackets was split at every comma, those inside round brackets included.
+    // A list in square brackets was split at every comma, even within round brackets.
     const joined = items.join(', ')
     return closesBrackets(joined, '()') ? splitTools(joined, toolSeparator) : items
   },
   names(reading, field, key, value) {
     if (field.name === 'arguments' && reading.options.argumentNames === 'spaced') return spacedNames(value)
     if (field.name !== 'requires' || !isRecord(value)) return readList(reading, field, key, value, splitNames)
-    // What it needs of the machine, in other programs' words: kept as it is written, and read by `needsOf` on use.
+    // Needs of the machine, in other programs' words, are kept as written; `needsOf` reads them on use.
     keep(reading, key, value, false)
     return value['skills'] === undefined || value['skills'] === null
       ? undefined
@@ -215,7 +215,7 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
   },
   patterns(reading, field, key, value) {
     const items = readList(reading, field, key, value, splitPaths)
-    // A list in square brackets was split at every comma, those inside braces included.
+    // A list in square brackets was split at every comma, even within braces.
     return Array.isArray(value) && items?.some(item => !closesBrackets(item, '{}')) === true
       ? splitPaths(items.join(','))
       : items
@@ -275,7 +275,8 @@ const readers: Readonly<Record<FieldType, ReadValue>> = {
     }
     if (isRecord(value)) return value
     if (field.wrong !== 'ignored') return refuse(reading, field, key, value, 'invalid-map')
-    // Without its hooks a skill does less than its author meant, and nothing that a user did not mean.
+    // A warning, because without its hooks a skill only does less than its author meant, and nothing that a user did
+    // not mean.
     return report(
       reading,
       'warning',
@@ -366,7 +367,7 @@ function refuse(reading: Reading, field: Field, key: string, value: unknown, cod
   )
 }
 
-/** A word that other tools may know: the default is harmless, so that the skill need not be lost. */
+/** Warns about a word that other tools may know. The default is harmless, so the skill is still loaded. */
 function ignore(
   reading: Reading,
   field: Field,
@@ -402,7 +403,7 @@ function report(
   )
 }
 
-/** Whether another program's words in the metadata keep the model from invoking the skill. */
+/** Returns true if another program's key in the metadata keeps the model from invoking the skill. */
 function bars(map: Readonly<Record<string, unknown>>): boolean {
   const nested = map['opencode']
   const flag = map['opencode/autoinvoke'] ?? (isRecord(nested) ? nested['autoinvoke'] : undefined)
@@ -430,19 +431,19 @@ function joinMetadata(
   return Object.assign(joined, extra)
 }
 
-/** The texts of a list as one text; undefined when an entry is no text. */
+/** Joins the texts of a list, or returns undefined if an entry is not a text. */
 function joinTexts(items: readonly unknown[], separator: string): string | undefined {
   const texts = asTextList(items)
   return typeof texts === 'number' ? undefined : texts.join(separator)
 }
 
-/** Names that stand for words by their place: what is no name has none. */
+/** Returns the names of arguments by position. A value that cannot be a name is left out. */
 function spacedNames(value: unknown): readonly string[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : (asText(value)?.split(/\s+/) ?? [])
   return given.map(item => asText(item) ?? '').filter(name => name !== '' && !/^\d+$/.test(name))
 }
 
-/** The tools that a text names. */
+/** Returns the tools that a text names. */
 function toolsOfText(text: string, separator: ToolSeparator): string[] {
   return (
     (text.startsWith('[')
@@ -451,27 +452,27 @@ function toolsOfText(text: string, separator: ToolSeparator): string[] {
   )
 }
 
-/** The items of a list that was written as text in square brackets; undefined for any other text. */
+/** Returns the items of a list written as text in square brackets, or undefined for any other text. */
 function bracketed(text: string, split: (text: string) => string[] | undefined): string[] | undefined {
   if (!text.startsWith('[') || !text.endsWith(']')) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // Not JSON: its brackets are dropped and the rest is split, unless they belong to its first and last item alone.
+    // Not JSON, so the brackets are removed and the rest is split, unless they belong to its first and last item.
     return text.indexOf(']') === text.length - 1 ? split(text.slice(1, -1)) : undefined
   }
   const items = Array.isArray(value) ? asTextList(value) : 0
   return typeof items === 'number' ? undefined : items
 }
 
-/** What a value is, as it completes "but is". */
+/** Returns the kind of a value in words that complete "but is". */
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return isRecord(value) ? 'a map' : 'empty'
 }
 
-/** The same, and of a scalar what it says. */
+/** Returns the kind of a value, or for a scalar its text in quotes. */
 function shown(value: unknown): string {
   const text = asText(value)
   return text === undefined ? kindOf(value) : quote(text)

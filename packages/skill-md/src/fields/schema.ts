@@ -9,7 +9,7 @@ const scalar = ['string', 'number', 'boolean', 'null'] as const
 const list: Schema = { type: 'array', items: { type: ['string', 'number', 'boolean', 'null', 'object'] } }
 const words = ['true', 'false', 'yes', 'no', 'on', 'off', '1', '0']
 
-/** What a YAML editor takes for each type: a scalar without quotes may be a number or a boolean to it. */
+/** Schema of each type for a YAML editor, to which a scalar without quotes may be a number or a boolean. */
 const ofType: Readonly<Record<FieldType, (field: Field, more: Words | undefined) => Schema>> = {
   text: ({ limit, joins }) => ({
     type: joins === true ? [...scalar, 'array'] : scalar,
@@ -33,8 +33,8 @@ const ofType: Readonly<Record<FieldType, (field: Field, more: Words | undefined)
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a skill's frontmatter, for editors: published as
- * `@skills/skill-md/skill.schema.json`. Keys that are no fields are allowed, as they are when a skill is read.
+ * Returns the JSON Schema (draft 2020-12) of a skill's frontmatter, for editors; published as
+ * `@skills/skill-md/skill.schema.json`. Unknown keys are allowed, as when a skill is read.
  * @param options fields of a host, and the words that plugins add to `context` and `shell`
  */
 export function skillSchema(options: Pick<FieldOptions, 'own' | 'words'> = {}): Schema {
@@ -61,8 +61,8 @@ export function skillSchema(options: Pick<FieldOptions, 'own' | 'words'> = {}): 
 }
 
 /**
- * What a field does, what it is where it is not set, and what to write, in sentences.
- * @param key under which it stands; default: the documented one
+ * Returns sentences that say what a field does, what its default is, and what to write.
+ * @param key key that it stands under. Default: the documented one
  */
 export function describeField(field: Field, key = field.name): string {
   const { name, effect, default: usual } = field

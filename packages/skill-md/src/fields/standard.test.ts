@@ -128,7 +128,7 @@ describe('advice', () => {
           keyPath: [key = ''],
         } of readFields(given).problems) {
           if (code !== 'field-given-twice') continue
-          // The one that the message says is not used.
+          // The key that the message names as unused.
           const name = fieldOf(String(key))?.name
           const unused =
             key === name ? Object.keys(given).filter(one => one !== key && fieldOf(one)?.name === name) : [String(key)]

@@ -3,16 +3,16 @@ import type { FieldCode, FieldProblem } from './field-types.js'
 import { asText, lengthOf } from './field-values.js'
 import type { FrontmatterData } from '../types.js'
 
-/** What the rules need to know of a skill beside its frontmatter. */
+/** Facts about a skill that the rules need besides its frontmatter. */
 export interface StandardContext {
   readonly folderName: string
   /** Lines of the body. */
   readonly bodyLines: number
-  /** Characters of the body; a token is taken for four. */
+  /** Characters of the body; four count as one token. */
   readonly bodyChars?: number | undefined
 }
 
-/** The only keys that the open Agent Skills standard has. */
+/** All keys of the open Agent Skills standard. */
 export const standardKeys: readonly string[] = fieldTable
   .filter(field => field.standard === true)
   .map(({ name }) => name)
@@ -21,9 +21,8 @@ const longest = { name: 64, description: 1024, compatibility: 500 }
 const longestBody = { lines: 500, tokens: 5000 }
 
 /**
- * Checks a skill by the open Agent Skills standard's own rules, which are narrower than what is read.
- * Breaches are errors; a long body, and a field that other programs know, are advice. See
- * docs/reference/fields.md, "Frontmatter".
+ * Checks a skill by the rules of the open Agent Skills standard, which are stricter than reading. Violations are
+ * errors; a long body, and a field that other programs know, are advice. See docs/reference/fields.md, "Frontmatter".
  */
 export function checkStandard(
   data: FrontmatterData,
@@ -85,10 +84,7 @@ export function checkStandard(
   return problems
 }
 
-/**
- * What a skill becomes without a key that the standard does not have, as below `metadata`; undefined of one that
- * nothing reads.
- */
+/** Returns the effect of removing a key that the standard does not have, or undefined for a key that nothing reads. */
 function costOf(key: string): string | undefined {
   const field = fieldOf(key)
   return field?.standard === true ? `other programs read it as \`${field.name}\`` : field?.without

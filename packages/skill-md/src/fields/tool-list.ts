@@ -1,9 +1,9 @@
-/** What separates tools: commas, and white space unless it says commas alone. */
+/** Separator of tools: commas, and also white space unless it is one of the comma values. */
 export type ToolSeparator = 'comma-or-space' | 'comma' | 'bare-comma' | undefined
 
 /**
- * Splits at commas and spaces outside of round brackets, and at nothing else: other white space is part of a tool, which
- * then allows nothing.
+ * Splits at commas and spaces outside of round brackets, and at nothing else. Other white space becomes part of a tool,
+ * which then allows nothing.
  */
 export function splitExactly(text: string): string[] {
   return splitTools(text, 'comma').flatMap(part => {
@@ -22,9 +22,9 @@ export function splitExactly(text: string): string[] {
 }
 
 /**
- * Splits a list that was written as one text; nothing splits inside round brackets, as in `Bash(git add:*, git status)
- * Read`. Linear in the length of the text.
- * @param separator whether white space separates too, or commas alone
+ * Splits a list that was written as one text. Does not split inside round brackets, as in `Bash(git add:*, git status)
+ * Read`. Takes time in proportion to the text.
+ * @param separator whether white space separates too, or only commas
  */
 export function splitTools(text: string, separator: ToolSeparator = 'comma-or-space'): string[] {
   return separator === 'comma-or-space' && plainTools.test(text)
@@ -37,7 +37,7 @@ export function splitTools(text: string, separator: ToolSeparator = 'comma-or-sp
 const plainTools = /^(?:[ \t-\r!-'*-~]|\([ -'*-~]*\))*$/
 const plainTool = /(?:[!-'*+\--~]|\([ -'*-~]*\))+/g
 
-/** The same for any text, character by character. */
+/** Splits any text, character by character. */
 export function splitAtTopLevel(text: string, separator: ToolSeparator): string[] {
   const tools: string[] = []
   const spaces = separator === 'comma-or-space'
@@ -57,7 +57,7 @@ export function splitAtTopLevel(text: string, separator: ToolSeparator): string[
 }
 
 /**
- * Splits gitignore-style patterns at commas; nothing splits inside braces, as in `src/{a,b}/**`, nor at an escaped
+ * Splits gitignore-style patterns at commas. Does not split inside braces, as in `src/{a,b}/**`, nor at an escaped
  * comma.
  */
 export function splitPaths(text: string): string[] {
@@ -83,13 +83,13 @@ export function splitNames(text: string): string[] {
   return text.split(/[\s,]+/).filter(name => name !== '')
 }
 
-// Most texts have none within another, and a loop is still interpreted while the first thousand of them go by.
+// Most texts have no nested brackets, and a loop is still interpreted while the first thousand of them are read.
 const roundPairs = /^[^()]*(?:\([^()]*\)[^()]*)*$/
-/** An expression remembers each pair of a text that it goes through. */
+/** Longest text for the expression, which remembers each pair that it passes. */
 const longestQuick = 65_536
 const curlyPairs = /^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/
 
-/** Whether every bracket of a kind that opens also closes. */
+/** Returns true if every opening bracket of a kind is closed. */
 export function closesBrackets(text: string, kind: '()' | '{}'): boolean {
   if (text.length <= longestQuick && (kind === '()' ? roundPairs : curlyPairs).test(text)) return true
   let depth = 0

@@ -5,7 +5,7 @@ import { leadingRule } from './block-problems.js'
 import { parseError } from './problems.js'
 import type { RepairedBlock } from './repair.js'
 
-/** Says what a closed block is that could not be read, not even repaired. */
+/** Returns the error for a closed block that could not be read, even after repair. */
 export function refuseBlock(
   lines: readonly string[],
   fenceLine: number,
@@ -36,15 +36,15 @@ export function refuseBlock(
     )
   }
   if (!hasKeys && glued === -1) return fail(parseError({ line: fenceLine }, leadingRule))
-  // What repair could not help is the thing to look at; its line is told as the file has it.
+  // The failure that repair could not solve is the one to report, at its line in the file.
   if (second?.ok === false && repair !== undefined)
     return fail(explainFailure(blamed(second, repair.lines), line => fileLine(repair.origins[line] ?? line)))
   return fail(explainFailure(blamed(outcome, lines), fileLine))
 }
 
 /**
- * The failure where it begins: the library takes a first line that is no key for the whole document, and fails at the
- * key behind it.
+ * Moves a failure to its cause. The library takes a first line without a key for the whole document, and fails at the
+ * next key.
  */
 function blamed(failure: YamlFailure, lines: readonly string[]): YamlFailure {
   const first = lines.findIndex(line => !/^[ \t]*(?:#|$)/.test(line))
@@ -57,13 +57,13 @@ const halfWidth = 'Write `: `, an ASCII colon and a space, in place of the full-
 const noSeparator = /document separator/
 const isKey = /^[ \t]*(?:"[^"]*"|'[^']*'|[^\s:#'"[{-][^:]{0,80}):(?:[ \t]|$)/
 
-/** The library's failure as a diagnostic. */
+/** Converts the library's failure to a diagnostic. */
 export function explainFailure(failure: YamlFailure, fileLine: (line: number) => number): Diagnostic {
   const { message, hint } = explainReason('frontmatter', failure)
   return parseError({ line: fileLine(failure.line), column: failure.column + 1 }, { code: failure.code, message, hint })
 }
 
-/** The library's reason in words that say what to do. */
+/** Returns the library's reason in words that say what to do. */
 export function explainReason(
   what: 'frontmatter' | 'document',
   { code, reason }: YamlFailure,

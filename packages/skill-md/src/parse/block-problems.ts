@@ -2,7 +2,7 @@ import { asciiOf, isBlankByteLine, lineAt, type ByteLine } from './byte-lines.js
 import { isKnownKey } from '../yaml/line-shape.js'
 import type { Findings } from './problems.js'
 
-/** How many lines are looked at to tell what a file that begins oddly was meant to be. */
+/** Most lines that are examined to tell what a file with an odd beginning was meant to be. */
 const maxLines = 100
 
 /** Languages whose frontmatter other tools run as a program. */
@@ -21,7 +21,7 @@ const executable = new Set([
   'ruby',
 ])
 
-/** What is wrong with a fence that names a language other than YAML. */
+/** Returns the problem of a fence that names a language other than YAML. */
 export function engineProblem(language: string): Findings {
   const message = `The frontmatter is marked as ${language}; only YAML is read.`
   const hint = 'Write the fence as `---` alone, and YAML below it.'
@@ -31,8 +31,8 @@ export function engineProblem(language: string): Findings {
 }
 
 /**
- * What a file that does not begin with a fence was probably meant to be; undefined when it is simply a prompt without
- * frontmatter.
+ * Returns the problem of a file that does not begin with a fence, by what it was probably meant to be. Returns
+ * undefined for a plain prompt without frontmatter.
  */
 export function noBlockProblem(bytes: Uint8Array, first: ByteLine): Findings | undefined {
   const opening = asciiOf(bytes, first)
@@ -72,7 +72,7 @@ export function noBlockProblem(bytes: Uint8Array, first: ByteLine): Findings | u
   }
 }
 
-/** What a fence that nothing closes is, when no keys follow it. */
+/** Returns the problem of a fence that is never closed, if no keys follow it. */
 export function openRuleProblem(bytes: Uint8Array, fence: ByteLine): Findings | undefined {
   const first = contentLines(bytes, fence.next).find(line => !line.startsWith('# ') || /^# ?\w+:/.test(line))
   return first !== undefined && /^(?:[^\s:#]+|["'][^"']*["']):(?:[ \t]|$)/.test(first) ? undefined : leadingRule
@@ -84,7 +84,7 @@ export const leadingRule: Findings = {
   hint: 'Write frontmatter between two `---` lines above it, or put text before the rule.',
 }
 
-/** What to do about an unclosed block, naming the line that was probably meant to close it. */
+/** Returns the repair for an unclosed block, with the line that was probably meant to close it. */
 export function closingHint(bytes: Uint8Array, fence: ByteLine, fenceLine: number): string {
   let line = lineAt(bytes, fence.next)
   for (
@@ -99,7 +99,7 @@ export function closingHint(bytes: Uint8Array, fence: ByteLine, fenceLine: numbe
   return 'Write a line `---` below its last key.'
 }
 
-/** The lines that are not blank, cut to a length that tells what they are. */
+/** Returns the lines that are not blank, cut to a length that shows what they are. */
 function contentLines(bytes: Uint8Array, start: number): string[] {
   const lines: string[] = []
   for (

@@ -3,9 +3,9 @@ import { asciiOf, isBlankByteLine, lineAt, type ByteLine } from './byte-lines.js
 import { closingHint, engineProblem, noBlockProblem, openRuleProblem } from './block-problems.js'
 import { parseError, parseWarning } from './problems.js'
 
-/** Where a block stands in a file, or why there is none. */
+/** Place of a block in a file, or the reason why there is none. */
 export type Located =
-  | { readonly kind: 'none'; /** Where the text begins, behind a byte order mark. */ readonly bodyStart: number }
+  | { readonly kind: 'none'; /** Offset of the text, after a byte order mark. */ readonly bodyStart: number }
   | { readonly kind: 'needMore' }
   | { readonly kind: 'refused'; readonly diagnostic: Diagnostic }
   | LocatedBlock
@@ -14,7 +14,7 @@ export interface LocatedBlock {
   readonly kind: 'block'
   /** 1-based line of the opening fence. */
   readonly fenceLine: number
-  /** Offsets of the block's bytes, its last line's end included. */
+  /** Offsets of the block's bytes, including the end of its last line. */
   readonly start: number
   readonly end: number
   readonly bodyStart: number
@@ -23,9 +23,9 @@ export interface LocatedBlock {
 }
 
 /**
- * Finds the fences of a file's frontmatter, tolerant of what real files do around them.
+ * Finds the fences of a file's frontmatter, and tolerates common mistakes around them.
  * @param bytes the file's first bytes
- * @param whole whether they are all of it
+ * @param whole true if they are the whole file
  * @param limit most bytes between the fences
  */
 export function locateBlock(bytes: Uint8Array, whole: boolean, limit: number): Located {
@@ -139,8 +139,8 @@ type Lead =
     }
 
 /**
- * Skips blank lines and HTML comments; `open` when a comment does not end, `text` when something follows it on its
- * line.
+ * Skips blank lines and HTML comments. Returns `open` if a comment does not end, and `text` if something follows it on
+ * its line.
  */
 function skipLead(bytes: Uint8Array, start: number): Lead {
   let comment: number | undefined
@@ -170,7 +170,7 @@ function skipLead(bytes: Uint8Array, start: number): Lead {
   return { kind: 'found', line, number, comment }
 }
 
-/** The offset behind `-->`, or -1. */
+/** Returns the offset after `-->`, or -1. */
 function findCommentEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at + 2 < to; at++)
     if (bytes[at] === 45 && bytes[at + 1] === 45 && bytes[at + 2] === 62) return at + 3

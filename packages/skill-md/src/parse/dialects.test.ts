@@ -3,7 +3,7 @@ import { firstParagraph } from '../fields/paragraph.js'
 import { readFields } from '../fields/read-fields.js'
 import { parseFrontmatter } from './parse-frontmatter.js'
 
-/** Files as they are written for one tool or another, and what is read. */
+/** Reads a file that was written for one tool or another. */
 async function read(file: string) {
   const parsed = await parseFrontmatter(file)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics))

@@ -2,17 +2,17 @@ import { locateBlock, type Located } from './block.js'
 import { maxFrontmatterBytes } from './quick.js'
 import { splitLines, type Line } from '../yaml/lines.js'
 
-/** A file's text taken apart at its fences. */
+/** Text of a file, split at its fences. */
 export interface Document {
   readonly located: Located
-  /** Everything up to the block, the opening fence's line included. */
+  /** Everything before the block, including the line of the opening fence. */
   readonly before: string
   readonly lines: readonly Line[]
-  /** From the closing fence on. */
+  /** Everything from the closing fence on. */
   readonly after: string
 }
 
-/** Takes a text apart; without a block `lines` is empty and `after` all of the text behind a byte order mark. */
+/** Splits a text. Without a block `lines` is empty and `after` has all of the text after a byte order mark. */
 export function takeApart(text: string): Document {
   const bytes = Buffer.from(text)
   const located = locateBlock(bytes, true, maxFrontmatterBytes)

@@ -6,7 +6,7 @@ import { parseWarning } from './problems.js'
 
 type FileLine = (line: number) => number
 
-/** Warns of every key that is given again in its map: the last wins. */
+/** Returns a warning for a key that is given again in its map; the last one counts. */
 export function describeDuplicates(
   { duplicate }: YamlSuccess,
   lines: readonly string[],
@@ -34,7 +34,7 @@ export function describeDuplicates(
     )
   }
   if (warnings.length > 0) return warnings
-  // In a map in braces the lines say nothing.
+  // In a map in braces the lines do not show the keys.
   return [
     parseWarning(
       { line: fileLine(duplicate.line), column: duplicate.column + 1 },
@@ -47,7 +47,7 @@ export function describeDuplicates(
   ]
 }
 
-/** Warns of every key that was dropped because it would reach a prototype. */
+/** Returns a warning for every key that was dropped because it would reach a prototype. */
 export function describeDropped(
   dropped: readonly (readonly (string | number)[])[],
   lines: readonly string[],
@@ -71,8 +71,8 @@ export function describeDropped(
 }
 
 /**
- * Warns where a text goes on behind ` #` without a space, as in `Fixes issue #12`: valid YAML, but the rest is a
- * comment there.
+ * Returns a warning for a text with ` #` and no space after it, as in `Fixes issue #12`: it is valid YAML, but the rest
+ * is a comment.
  */
 export function findCutComments(lines: readonly string[], fileLine: FileLine): Diagnostic[] {
   if (!lines.some(line => line.includes(' #'))) return []
@@ -80,7 +80,7 @@ export function findCutComments(lines: readonly string[], fileLine: FileLine): D
   for (const entry of outline(lines)) {
     if (entry.style !== 'plain' || entry.path.length !== 1 || fieldOf(entry.key)?.mayHoldSigns !== true) continue
     const value = lines[entry.line]!.slice(entry.valueColumn)
-    // The first one begins the comment: what looks like another is a word of it.
+    // The first one starts the comment, and any later one is part of it.
     const column = value.indexOf(' #')
     if (column === -1 || !/^ #[^\s#]/.test(value.slice(column))) continue
     warnings.push(

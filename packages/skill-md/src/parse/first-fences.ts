@@ -2,21 +2,21 @@ import type { Diagnostic } from '@skills/core'
 import { checkText } from './text-check.js'
 import type { FrontmatterData } from '../types.js'
 
-/** Where frontmatter stands whose fences are found as some programs find them. */
+/** Place of frontmatter whose fences are found as some programs find them. */
 interface FirstFences {
-  /** Offset behind the block's last character. */
+  /** Offset after the block's last character. */
   readonly end: number
   readonly bodyStart: number
 }
 
 const opening = /^---\s*\n/
-/** More than an opening fence has, the lines below it that are blank included. */
+/** Longest opening fence in bytes, including blank lines below it. */
 const mostOpening = 4096
 
 /**
- * Finds frontmatter that begins with `---` at the very start of a file and ends at the next `---`, wherever that
- * stands, with the white space behind it.
- * @returns `none` where there is none, `more` where it may go on behind these bytes
+ * Finds frontmatter that begins with `---` at the very start of a file and ends at the next `---` anywhere, with the
+ * white space after it.
+ * @returns `none` if there is none, `more` if it may continue after these bytes
  */
 export function firstFences(bytes: Buffer, isWhole: boolean): FirstFences | 'none' | 'more' {
   const start = textStart(bytes)
@@ -29,7 +29,7 @@ export function firstFences(bytes: Buffer, isWhole: boolean): FirstFences | 'non
   return bodyStart === bytes.length && !isWhole ? 'more' : { end, bodyStart }
 }
 
-/** A block, or why there is none, as a reader of frontmatter gives it. */
+/** Reading without a block, with the reasons. */
 interface Problems {
   readonly problems: readonly Diagnostic[]
 }
@@ -40,9 +40,9 @@ interface Plain {
 }
 
 /**
- * Has the block between such fences read. One that is no map of keys is no frontmatter.
- * @param readBlock is given the file with a closing fence on a line of its own
- * @returns the block, and the bytes that its offsets are in
+ * Reads the block between such fences. A block that is not a map of keys is not frontmatter.
+ * @param readBlock called with the file and a closing fence on a line of its own
+ * @returns the block, and the bytes that its offsets refer to
  */
 export function readFirstFences<Read extends object | string>(
   bytes: Buffer,
@@ -63,18 +63,18 @@ export function readFirstFences<Read extends object | string>(
   return { block: isNoMap ? { data: {}, bodyStart: bodyStart + read.length - bytes.length } : block, read }
 }
 
-/** Where a body begins below such fences. */
+/** Returns the offset of the body below such fences. */
 export function bodyStartOf(bytes: Buffer): number {
   const fences = firstFences(bytes, true)
   return typeof fences === 'object' ? fences.bodyStart : textStart(bytes)
 }
 
-/** Whether what stands between fences is no map of keys, and nothing else is wrong with it. */
+/** Returns true if the only problem is that the text between the fences is not a map of keys. */
 function isNone({ problems }: Problems): boolean {
   return problems.every(({ code }) => code === 'not-a-mapping' || code === 'leading-rule')
 }
 
-/** Behind a byte order mark. */
+/** Returns the offset after a byte order mark. */
 function textStart(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }

@@ -35,7 +35,7 @@ function read(text: string): GrayMatter {
   }
 }
 
-/** Scalars stay texts, as our reader has them. */
+/** Schema in which scalars stay text, as in our reader. */
 const schema = FAILSAFE_SCHEMA.extend({
   implicit: [new Type('tag:yaml.org,2002:null', { kind: 'scalar', resolve: isNullWord, construct: () => null })],
 })
@@ -118,7 +118,7 @@ const text = fc
       `${start}${['---', ...block, '---', ...body].join(end)}${isEnded ? end : ''}`,
   )
 
-/** Undefined where both say the same, the kinds of difference where not. */
+/** Compares both readers. Returns undefined if they agree, else the kinds of difference the text has. */
 function compare(one: string): readonly string[] | undefined {
   const [parsed, theirs] = [ours(one), read(one)]
   return isSame(one, parsed, theirs)
@@ -141,7 +141,7 @@ describe('frontmatter is what gray-matter reads with a YAML engine alone, but fo
       }),
       { numRuns: 3_000 },
     )
-    // The generated texts must not be all of such kinds.
+    // Makes sure that the readers agree on enough of the generated texts.
     expect(same).toBeGreaterThan(300)
   })
 

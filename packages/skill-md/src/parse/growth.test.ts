@@ -8,7 +8,7 @@ const bytes = 60_000
 const inBlock = (block: string): string => `---\n${block}\n---\nbody\n`
 const filled = (unit: string): string => unit.repeat(bytes / unit.length)
 
-// Each took minutes, with the square of its length: what is left is a fraction of a second.
+// Each once took minutes, growing with the square of its length, and now takes a fraction of a second.
 test.each<[string, string]>([
   ['a list that goes on at the margin and never ends', `a: [x,\n${filled('x,\n')}`],
   ['a map that goes on at the margin and never ends', `a: {x: y,\n${filled('z: y,\n')}`],

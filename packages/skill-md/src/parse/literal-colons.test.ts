@@ -66,7 +66,7 @@ describe('values with colons', () => {
         }),
       )
     }
-    // The square of it would be a second and more.
+    // Time that grows with the square would be a second and more.
     expect(timeOf(60_000)).toBeLessThan(100)
   })
 

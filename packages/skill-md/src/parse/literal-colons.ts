@@ -1,18 +1,21 @@
 import { maxFrontmatterBytes } from './quick.js'
 
-/** A pair on a line of its own. Matching the blanks behind the value, too, would take the square of their number. */
+/**
+ * Pair on a line of its own. The blanks after the value are not matched separately, which would take the square of
+ * their number.
+ */
 const pair = /^([A-Za-z_]\w*)[ \t]*:[ \t]*(\S.*)(\r?)$/
-/** A line that says nothing. */
+/** Line without content. */
 const empty = /^[ \t]*(?:#.*)?\r?$/
 const fence = /^---[ \t]*\r?$/
 
 /**
- * Writes each value on a line that holds a colon as a text, for hosts that take such a value as it stands before they
- * read any YAML: `[see: this]` is no list, and ` # note` no comment. What is quoted, a block or goes on in lines below
- * stays as it is, and every line stays in its place. Undefined where nothing is to be written otherwise, or the block
+ * Quotes each one-line value that has a colon, for hosts that take such a value literally before they read any YAML:
+ * `[see: this]` is not a list, and ` # note` not a comment. Values that are quoted, are a block or continue on further
+ * lines stay as they are, and every line keeps its place. Returns undefined if nothing has to change, or if the block
  * does not end in these bytes. See docs/reference/fields.md, "Values with colons".
  * @param head the file's first bytes
- * @param length how many bytes of `head` are the file's
+ * @param length number of bytes in `head` that are the file's
  */
 export function literalColons(head: Buffer, length: number): Buffer | undefined {
   const limit = Math.min(length, maxFrontmatterBytes)
@@ -29,7 +32,7 @@ export function literalColons(head: Buffer, length: number): Buffer | undefined 
     if (!empty.test(line)) below = line
   }
   if (written.every((line, at) => line === lines[at])) return undefined
-  // Byte by byte, so that what is no UTF-8 stays what it is.
+  // Byte by byte, so that invalid UTF-8 stays as it is.
   return Buffer.concat([
     head.subarray(0, start),
     Buffer.from(written.join('\n'), 'latin1'),
@@ -38,8 +41,8 @@ export function literalColons(head: Buffer, length: number): Buffer | undefined 
 }
 
 /**
- * Whether a line belongs to the value above it: one that is indented, and one without a key, which is read as such with
- * a warning.
+ * Returns true if a line belongs to the value above it: an indented one, or one without a key, which is read so with a
+ * warning.
  */
 function goesOn(line: string): boolean {
   return /^[ \t]/.test(line) || !(line === '' || line.includes(':') || line.startsWith('-'))

@@ -3,21 +3,21 @@ import { takeApart } from './document.js'
 import type { FieldProblem } from '../fields/field-types.js'
 import { outline, type OutlineEntry } from '../yaml/outline.js'
 
-/** Where a key stands in a file, all numbers from 1. */
+/** Place of a key in a file; all numbers count from 1. */
 export interface KeyPlace {
   readonly line: number
   /** In UTF-16 code units. */
   readonly column: number
-  /** Column of the value, when it begins on the same line. */
+  /** Column of the value if it begins on the same line. */
   readonly valueColumn?: number
 }
 
 /**
- * Where a key stands in a file's text, for a diagnostic that turns out to need it.
- * Of something inside brackets or below an alias it is the nearest key around it; of a key given twice, the last.
+ * Finds a key in a file's text, for a diagnostic that needs its place. For something inside brackets or below an alias,
+ * returns the nearest key around it; for a key given twice, the last one.
  * @param text the whole file
- * @param keyPath from the top, such as `['metadata', 'author']` or `['allowed-tools', 2]`
- * @returns undefined when the file has no such key
+ * @param keyPath path from the top, such as `['metadata', 'author']` or `['allowed-tools', 2]`
+ * @returns undefined if the file has no such key
  */
 export function locateKey(text: string, keyPath: readonly (string | number)[]): KeyPlace | undefined {
   const { located, lines } = takeApart(text)
@@ -33,12 +33,12 @@ export function locateKey(text: string, keyPath: readonly (string | number)[]): 
   return undefined
 }
 
-/** What is wrong with a key rather than with its value. */
+/** Problems of a key itself, not of its value. */
 const aboutKeys: readonly FieldProblem['code'][] = ['misspelt-field', 'field-given-twice', 'standard-unknown-key']
 
 /**
- * Where a field's problem stands in a file's text: at the value, or at the key where that is what is wrong or has
- * nothing behind it. Empty when the file has no such key. Lines and columns count from 1.
+ * Returns the place of a field's problem in a file's text: the value, or the key if that is the problem or has no
+ * value. Empty if the file has no such key. Lines and columns count from 1.
  */
 export function placeOfProblem(
   text: string,
@@ -51,8 +51,8 @@ export function placeOfProblem(
 }
 
 /**
- * A field's problem as a diagnostic.
- * @param text the whole file, when it is at hand: the diagnostic then has a line and a column
+ * Converts a field's problem to a diagnostic.
+ * @param text the whole file, if known: the diagnostic then has a line and a column
  */
 export function describeProblem(problem: FieldProblem, text?: string): Diagnostic {
   const { severity, code, field, message, hint } = problem

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const engine = await loadSharedEngine()
 
-/** Values with which schemas differ, and lines that the quick way knows. */
+/** Values that schemas treat differently, and lines that the quick reader knows. */
 const plain =
   ' ,~,null,NULL,true,True,FALSE,yes,12,-1,+1,.5,.inf,.NaN,0x1f,1e3,0o7,1.2.3,1:30,1_000,1.5e-3,-.5,0b1,12 a,٣,=x,<<'
 const odd =

@@ -7,15 +7,18 @@ import { placeOfProblem } from './locate.js'
 import { readQuickBlock } from './quick.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
 
-/** What a text is in YAML, or why it is none; `line` counts from 0 in that text. */
+/** Value of a text in YAML, or the reason why it is invalid; `line` counts from 0 in that text. */
 export type YamlRead =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string; readonly line: number }
 
-/** A key that is given twice in one map is a failure. */
+/** Reads a text as YAML. Fails for a key that is given twice in one map. */
 export type ReadYaml = (text: string, reading?: YamlReading) => YamlRead
 
-/** What a {@link FrontmatterReader} makes of a text: fields and where the body begins in it, or why it is no skill. */
+/**
+ * Result of a {@link FrontmatterReader}: the fields and the start of the body in the text, or the reason why the file
+ * is not a skill.
+ */
 export type OwnFrontmatter =
   | { readonly data: FrontmatterData; readonly body: number }
   | {
@@ -24,25 +27,26 @@ export type OwnFrontmatter =
         readonly code: string
         readonly message: string
         readonly hint?: string
-        /** The top-level key that it is about. */
+        /** Top-level key that it is about. */
         readonly field?: string
-        /** From 1, in the file. Default: where the field stands, else 1. */
+        /** Counts from 1, in the file. Default: the line of the field, otherwise 1. */
         readonly line?: number
       }
     }
 
-/** What a reader knows of the text besides. */
+/** Facts about the text for a reader. */
 export interface OwnText {
-  /** Whether it is all of the file, or all in which frontmatter may stand: 1 MiB. */
+  /** True if it is the whole file, or the first 1 MiB, which is all that frontmatter may use. */
   readonly isWhole: boolean
-  /** Whether the bytes were UTF-8; where not, `\ufffd` stands for those that are none. */
+  /** True if the bytes were UTF-8; otherwise `\ufffd` replaces the invalid ones. */
   readonly isUtf8: boolean
 }
 
 /**
- * Reads frontmatter as one program does, in place of the reader with repair. Undefined: the frontmatter does not end in
- * this text, which may be the beginning of the file. See docs/reference/fields.md, "Frontmatter of other programs".
- * @param text a byte order mark stands at its start where the file has one
+ * Reads frontmatter as one program does, in place of the reader with repair. Returns undefined if the frontmatter does
+ * not end in this text, which may be only the beginning of the file. See docs/reference/fields.md, "Frontmatter of
+ * other programs".
+ * @param text begins with a byte order mark if the file has one
  */
 export type FrontmatterReader = (text: string, yaml: ReadYaml, of: OwnText) => OwnFrontmatter | undefined
 
@@ -52,15 +56,14 @@ export type OwnHead =
   | { readonly problems: readonly Diagnostic[] }
 
 const aliasNodes = 100
-/** Bytes that nearly every frontmatter ends in: what stands behind it need not become text. */
+/** Bytes in which nearly every frontmatter ends; the rest need not become text. */
 const enoughBytes = 2 * 1024
-/** Beyond so many bytes nothing is frontmatter: a reader takes what stands before for all of the file. */
+/** Bytes after which nothing is frontmatter; a reader gets the text before as the whole file. */
 const mostBytes = 1024 * 1024
 
 /**
- * Has a file's first bytes read by a reader of a host's own. Undefined where that takes the YAML library and it is not
- * loaded. A NUL is an error for every reader, bytes that are no UTF-8 are a warning, and keys that reach a prototype
- * are left out.
+ * Reads a file's first bytes with a host's own reader. Returns undefined if that needs the YAML library and it is not
+ * loaded. With any reader, a NUL is an error, invalid UTF-8 is a warning, and keys that reach a prototype are dropped.
  */
 export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
   if (bytes.length > enoughBytes) {
@@ -121,16 +124,16 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
   }
 }
 
-/** A number, a boolean, a date or what merges, and more; `1.2.3` is none. */
+/** Number, boolean, date, merge key and the like; `1.2.3` is none of these. */
 const typed = /^(?:[-+]?(?:\.inf|\.nan|0[box]\w*|[\d_]*\.?[\d_]*(?:e[-+]?\d*)?)|\d{4}-.*|true|false|<<)$/is
 
-/** Whether a program may take one of the texts for anything else. */
+/** Returns true if a program may take one of the texts for another type. */
 function mayBeTyped(value: unknown): boolean {
   if (typeof value === 'string') return typed.test(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(mayBeTyped)
 }
 
-/** Where a character of the text stands in its bytes: what is no UTF-8 has another length in them. */
+/** Returns the offset in bytes of a character of the text; invalid UTF-8 has another length in bytes. */
 function offsetOf(bytes: Buffer, text: string, at: number): number {
   if (text.length === bytes.length) return at
   const line = text.lastIndexOf('\n', at - 1) + 1

@@ -2,7 +2,7 @@ import { parseHead } from './parser.js'
 import type { Parsed, ParseOptions } from '../types.js'
 
 /**
- * Reads a whole file's frontmatter. The body is checked for NUL and invalid UTF-8 too, unless `checkBody` is false.
+ * Reads a whole file's frontmatter. Also checks the body for NUL and invalid UTF-8, unless `checkBody` is false.
  * @param file the file's bytes or text
  */
 export async function parseFrontmatter(file: Uint8Array | string, options: ParseOptions = {}): Promise<Parsed> {

@@ -45,7 +45,7 @@ describe('repairs and files without a block', () => {
         expect(quick, JSON.stringify(text)).toBeDefined()
       }
     }
-    // Cut within a character.
+    // The bytes end within a character.
     expect(readHead(Buffer.from('# x\n\u65e5').subarray(0, 6), { whole: false })).toMatchObject({ ok: true, data: {} })
   })
 })

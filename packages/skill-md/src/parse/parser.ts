@@ -16,7 +16,8 @@ const LINE_FEED = 10
 const needMore: NeedMore = { needMore: true }
 
 /**
- * The full parser. Its library is imported on the first call, after which {@link readHead} reads everything at once.
+ * Loads the full parser. Its library is imported on the first call; after that {@link readHead} reads everything at
+ * once.
  */
 export async function loadParser(): Promise<Parser> {
   const engine = await loadSharedEngine()
@@ -27,8 +28,8 @@ export async function loadParser(): Promise<Parser> {
 }
 
 /**
- * Reads the frontmatter of a file, repaired where that is needed. Undefined where that takes the YAML library and it is
- * not loaded.
+ * Reads the frontmatter of a file, repaired if needed. Returns undefined if that needs the YAML library and it is not
+ * loaded.
  * @param bytes the file from its first byte on
  */
 export function readHead(bytes: Uint8Array, options: ParseOptions = {}): Parsed | NeedMore | undefined {
@@ -41,7 +42,7 @@ export function readHead(bytes: Uint8Array, options: ParseOptions = {}): Parsed 
   return parseBytes(loadedEngine(), bytes, options)
 }
 
-/** The same, with the library where it is needed. */
+/** Reads the frontmatter of a file, and loads the library if it is needed. */
 export async function parseHead(bytes: Uint8Array, options?: ParseOptions): Promise<Parsed | NeedMore> {
   const read = readHead(bytes, options)
   if (read !== undefined) return read
@@ -49,20 +50,20 @@ export async function parseHead(bytes: Uint8Array, options?: ParseOptions): Prom
 }
 
 /**
- * Reads a YAML document on its own, such as `agents/openai.yaml`: scalars stay text, aliases are bounded, unsafe keys
- * dropped.
+ * Reads a YAML document on its own, such as `agents/openai.yaml`. Scalars stay text, aliases are limited, and unsafe
+ * keys are dropped.
  */
 export async function parseYaml(text: string, options?: Pick<ParseOptions, 'limits'>): Promise<YamlResult> {
   return parseYamlText(await loadSharedEngine(), text, options?.limits)
 }
 
-/** The same, undefined where the YAML library is not loaded. */
+/** Reads a YAML document, or returns undefined if the YAML library is not loaded. */
 export function readYaml(text: string): YamlResult | undefined {
   const engine = loadedEngine()
   return engine && parseYamlText(engine, text, undefined)
 }
 
-/** The 1-based line on which an offset stands that is behind a line feed, or the last. */
+/** Returns the 1-based line of an offset that follows a line feed, or the last line. */
 function lineOf(bytes: Buffer, end: number): number {
   let line = 1
   for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) line++
@@ -82,7 +83,7 @@ function parseBytes(
     case 'needMore':
       return needMore
     case 'refused':
-      // Binary files look like anything; UTF-16 is full of zeros.
+      // Binary files can look like anything, and UTF-16 is full of zeros, so these are checked first.
       return fail((located.diagnostic.code === 'utf16-file' ? undefined : checkText(text)) ?? located.diagnostic)
     case 'none': {
       const broken = checkText(text)

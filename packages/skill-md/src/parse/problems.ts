@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@skills/core'
 
-/** A place in a file, both numbers from 1. */
+/** Place in a file; both numbers count from 1. */
 export interface Place {
   readonly line: number
   readonly column?: number | undefined
@@ -13,7 +13,7 @@ export interface Findings {
   readonly field?: string | undefined
 }
 
-/** Every code that a parse can report, with what it says. Codes of single fields are in {@link fieldCodes}. */
+/** All codes of a parse, with their meaning. Codes of single fields are in {@link fieldCodes}. */
 export const frontmatterCodes = {
   'alias-bomb': 'YAML aliases stand for more nodes than is allowed',
   'binary-file': 'the file holds a NUL byte',
@@ -48,12 +48,12 @@ export const frontmatterCodes = {
   'utf16-file': 'the file is UTF-16',
 } as const
 
-/** A parse error at a place. */
+/** Makes a parse error at a place. */
 export function parseError(place: Place, findings: Findings): Diagnostic {
   return diagnose('error', place, findings)
 }
 
-/** Something that was accepted although it should be written otherwise. */
+/** Makes a warning for something that was accepted but should be written in another way. */
 export function parseWarning(place: Place, findings: Findings): Diagnostic {
   return diagnose('warning', place, findings)
 }

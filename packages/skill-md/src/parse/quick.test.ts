@@ -12,7 +12,7 @@ function quick(text: string, whole = true) {
   return readQuickHead(Buffer.from(text), whole)
 }
 
-/** What the full parser must say where the quick way answers: the same, without a word. */
+/** Returns the quick reader's answer with the full parser's, which must be the same without diagnostics. */
 function agreement(text: string) {
   const answer = quick(text)
   return {
@@ -182,7 +182,7 @@ test('one buffer that is read into again gives each file its own answer', () => 
   expect(first).toMatchObject({ data: { a: 'one value' } })
 })
 
-/** Pieces of which YAML is made, those that go wrong more often than not among them. */
+/** Pieces of YAML, including those that often go wrong. */
 const piece = fc.constantFrom(
   '\n',
   '\n  ',
@@ -378,7 +378,7 @@ test('the full parser agrees with its answers: documents as people write them', 
     }),
     { numRuns: 1_000 },
   )
-  // The same documents each time: how many of them are certain is no matter of luck.
+  // A seed, so that the number of certain documents does not depend on chance.
   const sure = fc.sample(tidy, { numRuns: 1_000, seed: 7 }).filter(text => agreement(text).answer !== undefined)
   expect(sure.length).toBeGreaterThan(400)
 })
@@ -406,7 +406,7 @@ test.each([
   }
   msFor(30)
   const short = msFor(60)
-  // Thirty times as much would take nine hundred times as long.
+  // With quadratic time, thirty times as much would take nine hundred times as long.
   expect(msFor(1_800)).toBeLessThan(300 * Math.max(short, 0.5))
 })
 

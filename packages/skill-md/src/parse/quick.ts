@@ -1,20 +1,20 @@
 import { isNullWord } from '../yaml/null-word.js'
 import type { FrontmatterData } from '../types.js'
 
-// One expression says whether the meaning of each line in YAML is certain by itself; then the lines are put together
-// without another look at their characters. It runs as machine code from the second file on, while a loop of our own is
-// still interpreted when the first thousand files have gone by. A text fits it in one way at most, so that it fails in
-// time that grows with the length alone.
+// One expression decides whether the meaning of each line in YAML is certain; then the lines are put together without
+// another look at their characters. It runs as machine code from the second file on, while a loop of our own would
+// still be interpreted after the first thousand files. A text matches it in at most one way, so failing takes time in
+// proportion to the length.
 
-/** A text without quotes: a ` #` in it would begin a comment, and a `: ` a map. */
+/** Text without quotes. A ` #` in it would begin a comment, and a `: ` a map. */
 const plain = String.raw`[\w./\\$<=+^~();\u0080-\uffff][^:#\n]*(?:(?::(?![ \n])|(?<! )#)[^:#\n]*)*`
 const quoted = String.raw`"(?:[^"\\\n]|\\["\\/bfnrt]|\\u[\dA-Ca-cE-Fe-f][\da-fA-F]{3})*"|'(?:[^'\n]|'')*'|"[^"\\\n]*\n[^"\\]*"|'[^'\n]*\n[^']*'(?!')`
 const word = String.raw`(?:[\w./()\u00a0-\uffff](?:[\w ./+()<>?*\u00a0-\uffff-]|:(?=[\w*/.]))*|"[^"\\\n]*" *|'[^'\n]*' *)`
 const listPattern = String.raw`\[ *(?:${word}(?:, *${word})*)?\]`
-/** Without a space behind its sign it may be meant as part of the text, for which the full parser has a warning. */
+/** Comment. Without a space after its sign it may be meant as text, which the full parser warns about. */
 const commentPattern = String.raw`#(?=[ #\n]).*`
 const textPattern = `(?:(?:${quoted}|${listPattern})(?: +${commentPattern}| *)|${plain}(?: ${commentPattern})?)`
-/** The lines of a `|` or `>` text. */
+/** Lines of a `|` or `>` text. */
 const blockPattern = [
   ['l', String.raw`\|`, '.*', ''],
   ['f', '>', ' *[^ \\n].*', ' '],
@@ -43,18 +43,19 @@ const ANGLE = 62
 const BRACKET = 91
 const BAR = 124
 
-/** Bytes between the fences beyond which a block is refused. */
+/** Most bytes between the fences; a larger block is refused. */
 export const maxFrontmatterBytes = 65_536
 
 const fence = Buffer.from('\n---')
 const printableAscii = /^[\n\u0020-\u007e]*$/
 /**
- * What a text must not hold for the quick way: controls, line separators of Unicode, and what broken UTF-8 decodes to.
+ * Characters that the quick reader does not accept: controls, line separators of Unicode, and the results of decoding
+ * broken UTF-8.
  */
 // oxlint-disable-next-line no-control-regex -- these are the characters to be found
 const unsureCharacter = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/
 
-/** A head of which everything is certain. */
+/** Head whose content is certain. */
 export interface QuickHead {
   readonly data: FrontmatterData
   /** Offset in bytes of the body's first byte. */
@@ -62,10 +63,10 @@ export interface QuickHead {
 }
 
 /**
- * What the full parser says of a file without a diagnostic, where that is certain without a library, as it is of nearly
- * every file; else undefined. See docs/reference/fields.md, "Frontmatter".
+ * Returns the full parser's result without diagnostics, if it is certain without a library, as for nearly every file;
+ * otherwise undefined. See docs/reference/fields.md, "Frontmatter".
  * @param head the file's first bytes
- * @param isWhole whether the file ends there
+ * @param isWhole true if the file ends there
  */
 export function readQuickHead(head: Buffer, isWhole: boolean): QuickHead | undefined {
   const { length } = head
@@ -76,23 +77,20 @@ export function readQuickHead(head: Buffer, isWhole: boolean): QuickHead | undef
   if (at === -1 || at - first > maxFrontmatterBytes) return undefined
   let end = at + 4
   if (head[end] === CARRIAGE_RETURN) end++
-  // A fence that ends with the bytes is one only where the file ends too.
+  // A fence at the end of the bytes counts only if the file ends there too.
   if (end < length ? head[end] !== LINE_FEED : !isWhole || head[end - 1] !== HYPHEN) return undefined
   const block = decode(head, first + 1, at + 2)
   const data = block === undefined ? undefined : readQuickly(block)
   return data === undefined ? undefined : { data, bodyStart: end < length ? end + 1 : end }
 }
 
-/**
- * What `toString` calls once it has found out which encoding is meant; for short texts that takes a quarter of its
- * time.
- */
+/** Methods that `toString` calls once it knows the encoding. For short texts they take a quarter of its time. */
 interface Slices {
   latin1Slice(start: number, end: number): string
   utf8Slice(start: number, end: number): string
 }
 
-/** Decodes these bytes alone: a slice of a longer text would keep all of it alive. */
+/** Decodes only these bytes: a slice of a longer text would keep all of it in memory. */
 function decode(head: Buffer, start: number, end: number): string | undefined {
   const slices = head as Buffer & Slices
   const ascii = slices.latin1Slice(start, end)
@@ -103,8 +101,8 @@ function decode(head: Buffer, start: number, end: number): string | undefined {
 }
 
 /**
- * The same for lines that a program's own reader found between its fences, without an answer where there are none.
- * Numbers, booleans and dates are the texts that were written.
+ * Reads lines that another program's reader found between its fences. Returns undefined if there are none. Numbers,
+ * booleans and dates stay the text that was written.
  */
 export function readQuickBlock(lines: string): FrontmatterData | undefined {
   if (lines.length > maxFrontmatterBytes || (!printableAscii.test(lines) && unsureCharacter.test(lines)))
@@ -115,15 +113,15 @@ export function readQuickBlock(lines: string): FrontmatterData | undefined {
 }
 
 /**
- * What a YAML library gives for a block, where that is certain without one; else undefined.
+ * Returns a YAML library's result for a block if it is certain without the library; otherwise undefined.
  * @param block its lines with their line feeds, and the first hyphen of the closing fence
  */
 function readQuickly(block: string): FrontmatterData | undefined {
   if (!sureLines.test(block)) return undefined
-  // A search for a space would stop at every word.
+  // Searching for `#` first is quicker: a search that begins with a space would stop at every word.
   const hasComment = block.includes('#') && block.includes(' #')
   const data: FrontmatterData = {}
-  // Most lines are a key and a text: without a call for each they are read in half the time.
+  // Most lines are a key and a text. Reading them without a call for each takes half the time.
   let at = 0
   for (const end = block.length - 1; at < end;) {
     const first = block.charCodeAt(at)
@@ -141,7 +139,7 @@ function readQuickly(block: string): FrontmatterData | undefined {
     )
       break
     const name = block.slice(at, colon)
-    // Inherited members too: `constructor`, `toString` and `__proto__` are all the full parser's business.
+    // Inherited members too: `constructor`, `toString` and `__proto__` are left to the full parser.
     if (data[name] !== undefined || isOddKey(name)) return undefined
     data[name] = scalarOf(block.slice(colon + 2, next - 1))
     at = next
@@ -153,12 +151,12 @@ function isOddKey(name: string): boolean {
   return name === 'prototype' || (name.length < 5 && isNullWord(name))
 }
 
-/** Each method answers undefined where the lines do not go together in a way that is certain. */
+/** Each method returns undefined if the meaning of the lines together is not certain. */
 class QuickReader {
-  /** Where the hyphen stands: reading past the end of a text is slow. */
+  /** Offset of the hyphen; reading past the end of a text is slow. */
   private readonly end: number
 
-  /** @param at where the next line begins that is not read yet */
+  /** @param at start of the next line to be read */
   constructor(
     private readonly text: string,
     private at: number,
@@ -171,7 +169,7 @@ class QuickReader {
     return this.readMap(0, data) !== undefined && this.at === this.end ? data : undefined
   }
 
-  /** The pairs whose keys stand `indent` spaces in, up to a line that stands further out. */
+  /** Reads the pairs whose keys are indented by `indent` spaces, up to a line with less indentation. */
   private readMap(indent: number, data: FrontmatterData = {}): FrontmatterData | undefined {
     const { text } = this
     for (;;) {
@@ -192,13 +190,13 @@ class QuickReader {
     }
   }
 
-  /** Whether a key begins there: at the margin every line begins with one, or with a dash. */
+  /** Returns true if a key begins there. At the margin every line begins with a key or a dash. */
   private isKey(start: number): boolean {
     const { text } = this
     const first = text.charCodeAt(start)
     if (first === QUOTE || first === APOSTROPHE || first === BRACKET) return false
     const colon = text.indexOf(':', start)
-    // The colon of a text or a comment has a space before it or none behind it, and that of a key neither.
+    // A colon in a text or a comment comes after a space or has none behind it; the colon of a key does neither.
     const space = text.indexOf(' ', start)
     const behind = text.charCodeAt(colon + 1)
     return (
@@ -209,7 +207,7 @@ class QuickReader {
     )
   }
 
-  /** What follows a colon or a dash. */
+  /** Reads the value after a colon or a dash. */
   private readValue(at: number, indent: number): unknown {
     const { text } = this
     const lineEnd = text.indexOf('\n', at)
@@ -224,7 +222,7 @@ class QuickReader {
     return scalarOf(text.slice(at + 1, comment === -1 || comment > lineEnd ? lineEnd : comment))
   }
 
-  /** What belongs to a key with nothing behind it. */
+  /** Reads the lines below a key without a value of its own. */
   private readBelow(indent: number): unknown {
     const start = this.skip()
     const own = start - this.at
@@ -252,7 +250,7 @@ class QuickReader {
     return list
   }
 
-  /** Goes to the next line that says something: where its indentation ends. */
+  /** Goes to the next line with content. Returns the end of its indentation. */
   private skip(): number {
     const { text } = this
     for (;;) {
@@ -273,14 +271,14 @@ class QuickReader {
     return this.text.charCodeAt(start) === HYPHEN && this.text.charCodeAt(start + 1) === SPACE
   }
 
-  /** Whether the next line belongs to a text that stands `indent` spaces in. */
+  /** Returns true if the next line belongs to a text that is indented by `indent` spaces. */
   private goesOn(indent: number): boolean {
     const start = this.startOf(this.at)
     const first = this.text.charCodeAt(start)
     return start - this.at > indent && first !== LINE_FEED && first !== HASH
   }
 
-  /** A plain text with the lines that continue it. */
+  /** Reads a plain text with the lines that continue it. */
   private readFolded(start: number, end: number, indent: number): string | undefined {
     let folded = trimSpaces(this.text.slice(this.startOf(start), end))
     if (folded.includes(' #')) return undefined
@@ -329,7 +327,9 @@ class QuickReader {
   }
 }
 
-/** A line break between two lines is a space, and of more the first is none, unless one of them stands further in. */
+/**
+ * Folds lines: one line break becomes a space, and of several the first is dropped, unless a line is indented further.
+ */
 function foldLines(text: string): string {
   let isFurtherIn = false
   return text.split(/(\n+)/).reduce((folded, part, at, parts) => {
@@ -340,7 +340,7 @@ function foldLines(text: string): string {
   }, '')
 }
 
-/** A quoted text over several lines, which have to stand further in than its key. */
+/** Folds a quoted text over several lines, which must be indented further than its key. */
 function foldQuoted([first = '', ...lines]: readonly string[], indent: number): string | undefined {
   let folded = trimSpaces(first)
   let blank = 0
@@ -362,7 +362,10 @@ function listOf(written: string): unknown[] {
   return Array.from(written.matchAll(wordsOfList), ([whole, double, single]) => double ?? single ?? scalarOf(whole))
 }
 
-/** White space to `trim` is more than to YAML, and an expression takes the square of the length of a run of spaces. */
+/**
+ * Trims spaces only: `trim` removes more than YAML's white space, and an expression would take the square of the length
+ * of a run of spaces.
+ */
 function trimSpaces(text: string, start = 0): string {
   let end = text.length
   while (end > start && text.charCodeAt(end - 1) === SPACE) end--

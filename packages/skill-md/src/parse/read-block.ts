@@ -10,7 +10,7 @@ import { parseWarning } from './problems.js'
 import { repairBlock } from './repair.js'
 
 /**
- * Reads a block whose place is known and whose bytes are UTF-8: strictly, and repaired line by line where that fails.
+ * Reads a block whose place is known and whose bytes are UTF-8: strictly, and with line-by-line repair if that fails.
  */
 export function readBlock(engine: YamlEngine, bytes: Uint8Array, located: LocatedBlock, aliasNodes: number): Parsed {
   const source = splitLines(
@@ -26,8 +26,8 @@ export function readBlock(engine: YamlEngine, bytes: Uint8Array, located: Locate
   const repair = isRead && outcome.deficientLines.length === 0 ? undefined : repairBlock(lines, engine, aliasNodes)
   const second =
     repair === undefined || repair.repairs.length === 0 ? undefined : engine.load(joinLines(repair.lines), aliasNodes)
-  // The library lets a quoted text swallow keys up to the next quote; repair does not, so that what it reads comes
-  // first.
+  // The library lets a quoted text swallow keys up to the next quote, but repair does not, so the repaired block has
+  // precedence.
   const repaired = second?.ok === true && isRecord(second.value) ? repair : undefined
   if (repaired === undefined && !isRead) return refuseBlock(lines, located.fenceLine, outcome, repair, second)
 
@@ -70,7 +70,7 @@ function joinLines(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-/** The lines with the line end that the source uses first. */
+/** Joins the lines with the line end that the source uses first. */
 function joinWith(lines: readonly string[], source: readonly Line[]): string {
   const end = source[0]?.end || '\n'
   return lines.map(line => line + end).join('')

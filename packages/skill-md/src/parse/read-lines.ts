@@ -13,12 +13,12 @@ export interface LinesHead {
 const fence = /^---[ \t]*$/
 
 /**
- * Reads frontmatter as lines of `key: value`, for hosts that know no YAML: each line is split at its first colon,
- * quotes around a value are dropped, and nothing is nested. A block that is never closed is none: everything is the
- * body. Undefined asks for more of the file. See docs/reference/fields.md, "Frontmatter in lines".
+ * Reads frontmatter as lines of `key: value`, for hosts that know no YAML. Splits each line at its first colon and
+ * removes quotes around a value; there is no nesting. A block that is never closed is part of the body. Returns
+ * undefined to ask for more of the file. See docs/reference/fields.md, "Frontmatter in lines".
  * @param head the file's first bytes
- * @param length how many bytes of `head` are the file's
- * @param whole whether the file ends there
+ * @param length number of bytes in `head` that are the file's
+ * @param whole true if the file ends there
  */
 export function readLines(head: Buffer, length: number, whole: boolean): LinesHead | undefined {
   const mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0

@@ -2,11 +2,11 @@ import type { OutlineEntry } from '../yaml/outline.js'
 import { indentOf, isBlankLine, trimLine, trimLineEnd } from '../yaml/lines.js'
 import { findQuoteEnd } from '../yaml/value-end.js'
 
-/** What a value was meant to say, and what is wrong with how it is written. */
+/** Text that a value was meant to be, and the fault in how it is written. */
 export interface RepairedValue {
   readonly text: string
   readonly code: RepairCode
-  /** What was found, as it completes "The value of `key` …". */
+  /** Completes the sentence "The value of `key` …". */
   readonly found: string
 }
 
@@ -24,14 +24,14 @@ export type RepairCode =
   | 'misindented-key'
 
 /**
- * Takes the lines of a scalar that is not valid YAML as the text that was plainly meant.
- * @param lines the lines of the block
+ * Returns the text that a scalar of invalid YAML was plainly meant to be.
+ * @param lines lines of the block
  */
 export function repairValue(entry: OutlineEntry, lines: readonly string[]): RepairedValue {
   const first = trimLineEnd(lines[entry.line]!.slice(entry.valueColumn))
   const rest = continuation(entry, lines)
   const atMargin = rest.some(line => isAtMargin(line, entry.column))
-  // A quoted text behind an anchor or a tag that is not valid is no quoted text.
+  // After an invalid anchor or tag, a quoted text does not count as quoted.
   switch (/^[&!]/.test(first) ? 'other' : entry.style) {
     case 'block':
       return repairBlockScalar(first, rest, atMargin)
@@ -65,12 +65,12 @@ export function repairValue(entry: OutlineEntry, lines: readonly string[]): Repa
 
 const margin = 'goes on at the margin, where YAML expects the next key'
 
-/** The lines behind the first; a comment at the margin is none of them. */
+/** Returns the lines after the first, without comments at the margin. */
 function continuation(entry: OutlineEntry, lines: readonly string[]): string[] {
   return lines.slice(entry.line + 1, entry.last + 1).filter(line => !isMarginComment(line, entry.column))
 }
 
-/** Whether a line that belongs to a value stands no deeper than its key. */
+/** Returns true if a line of a value is not indented deeper than its key. */
 export function isAtMargin(line: string, column: number): boolean {
   return !isBlankLine(line) && indentOf(line) <= column
 }
@@ -91,7 +91,8 @@ function repairBlockScalar(first: string, rest: readonly string[], atMargin: boo
       found: atMargin ? margin : 'is not indented the way a block of text has to be',
     }
   }
-  // A mark that is glued to what follows is none: `>=1.2`. Nor is one with no line below it: `> 5 files`.
+  // A mark without a space after it, as in `>=1.2`, is not a header. Nor is one without lines below it, as in `> 5
+  // files`.
   const header = rest.length === 0 ? '' : (/^[|>][-+]?[ \t]+/.exec(first)?.[0] ?? '')
   const text = join([first.slice(header.length), ...rest])
   if (header === '')
@@ -144,7 +145,7 @@ function repairBrackets(text: string, atMargin: boolean): RepairedValue {
   }
 }
 
-/** Line breaks become spaces, blank lines line breaks: what YAML does to a text of several lines. */
+/** Joins lines as YAML does: line breaks become spaces, and blank lines line breaks. */
 export function fold(lines: readonly string[]): string {
   let text = ''
   let blank = 0
@@ -168,7 +169,7 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map(line => line.slice(Math.min(least, indentOf(line))))
 }
 
-/** Resolves the escapes that JSON has; a backslash before anything else stands for itself. */
+/** Resolves the escapes of JSON; a backslash before any other character stays. */
 function unescapeText(inner: string): string {
   return inner.replace(
     /\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([\s\S]))/g,

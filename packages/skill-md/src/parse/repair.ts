@@ -7,7 +7,7 @@ import { quoteText } from '../yaml/quote.js'
 import { holdsColon, isReserved } from '../yaml/line-shape.js'
 import { fold, isAtMargin, isMarginComment, repairValue, type RepairCode } from './repair-value.js'
 
-/** One change that made a block valid, with where the original was wrong; positions count from 0 in the block. */
+/** Change that made a block valid, with the place of the fault; positions count from 0 in the block. */
 export interface Repair {
   readonly line: number
   readonly column: number
@@ -18,30 +18,27 @@ export interface Repair {
 }
 
 export interface RepairedBlock {
-  /** Lines of strict YAML, as far as it could be made. */
+  /** Lines of strict YAML, as far as they could be repaired. */
   readonly lines: readonly string[]
-  /** For each of those lines the 0-based line it was made from. */
+  /** 0-based original line of each of those lines. */
   readonly origins: readonly number[]
   readonly repairs: readonly Repair[]
 }
 
-/** Controls that no YAML text may hold; a value that has one is not repaired, it stays an error. */
+/** Control characters that YAML does not allow. A value with one is not repaired and stays an error. */
 // eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
 
 /** Keys whose values are lists in every file. */
 const lists = new Set(['allowed-tools', 'allowed_tools', 'tools', 'disallowed-tools', 'paths', 'requires', 'aliases'])
 
-/**
- * Values that are tried on their own, which takes longest of all: no file that was written by hand has so many that
- * need it.
- */
+/** Most values that are tried on their own, which takes longest. No file written by hand has so many that need it. */
 const maxTrials = 500
 
 /**
- * Makes the lines of a block valid one by one: a key or item whose own lines are valid YAML is left as it is, of any
- * other the value is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in
- * the length of the block.
+ * Makes the lines of a block valid one by one. A key or item whose own lines are valid YAML stays as it is; the value
+ * of any other becomes the text that was plainly meant. Skips the content of block scalars. Takes time in proportion to
+ * the block.
  * @param source the block's lines without their ends
  */
 export function repairBlock(source: readonly string[], engine: YamlEngine, aliasNodes: number): RepairedBlock {
@@ -59,7 +56,7 @@ export function repairBlock(source: readonly string[], engine: YamlEngine, alias
   }
   const entries = outline(input)
   entries.forEach((entry, index) => {
-    // Of several dashes and a key on one line only the last has a scalar.
+    // Of several dashes and a key on one line, only the last one has a scalar.
     if (entries[index + 1]?.line === entry.line) return
     const repaired = attempt.repair(entry)
     if (repaired === undefined) return
@@ -97,13 +94,13 @@ function spaceTabs(line: string, index: number, repairs: Repair[]): string {
 
 interface RepairedEntry {
   readonly line: string
-  /** Whether the line stands for all lines of the entry, rather than for its first alone. */
+  /** True if the line replaces all lines of the entry, and not only its first. */
   readonly whole: boolean
   readonly repairs: readonly Repair[]
 }
 
 class Attempt {
-  /** Of the block: a line with an alias needs them when it is tried on its own. */
+  /** Anchors of the block, which a line with an alias needs when it is tried on its own. */
   private readonly anchors: ReadonlySet<string>
   private trials = 0
 
@@ -132,10 +129,10 @@ class Attempt {
     }
   }
 
-  /** Everything up to the value, at the column where it belongs; a dash in front of a key stays. */
+  /** Returns the text before the value, moved to the column where it belongs. A dash in front of a key stays. */
   private leadOf({ level, column, valueColumn, key }: OutlineEntry, first: string, hasText: boolean): string {
     const before = level === column ? first.slice(0, column) : ' '.repeat(level)
-    // A merge key merges maps: with a text behind it, it is a key like any other.
+    // A merge key merges maps; with a text as its value, it is a key like any other.
     return (
       before +
       (hasText && key === '<<' ? "'<<':" : trimLineEnd(first.slice(column, valueColumn)).replace(/\uff1a$/, ':'))
@@ -171,7 +168,7 @@ class Attempt {
     if (last === line && (value === '' || (style === 'plain' && isSurelyPlain(value)))) return undefined
     const lines = this.lines.slice(line, last + 1)
     const isBroken = isSurelyBroken(entry, lines)
-    // Left as it is: where it is broken, that is the file's error.
+    // Not repaired: if it is invalid, the file has an error.
     if (!isBroken && ++this.trials > maxTrials) return undefined
     const preface = isBroken ? [] : this.prefaceOf(lines)
     const outcome = isBroken
@@ -195,7 +192,7 @@ class Attempt {
       : this.describe(entry, quoteText(text), code, found)
   }
 
-  /** Whether a list lacks only its last bracket. In quotes `[Bash` would name no tool. */
+  /** Returns true if a list of tools lacks only its last bracket. As quoted text, `[Bash` would name no tool. */
   private isUnclosedList({ key, level }: OutlineEntry, text: string, code: RepairCode): boolean {
     if (code !== 'unclosed-value' || level > 0 || !lists.has(key) || ++this.trials > maxTrials) return false
     const outcome = this.engine.load(`${text}]\n`, this.aliasNodes)
@@ -207,7 +204,7 @@ class Attempt {
     )
   }
 
-  /** Defines the anchors that lines name, and no others: each trial would have the text of all of them. */
+  /** Defines only the anchors that the lines name: otherwise each trial would contain the text of all of them. */
   private prefaceOf(lines: readonly string[]): readonly string[] {
     if (this.anchors.size === 0) return []
     const named = new Set(
@@ -218,7 +215,7 @@ class Attempt {
     return [...named].filter(name => this.anchors.has(name)).map((name, index) => `"\\0${index}": &${name} {}\n`)
   }
 
-  /** The entry's lines as a document of their own. */
+  /** Returns the entry's lines as a document of their own. */
   private alone(entry: OutlineEntry, [first = '', ...rest]: readonly string[]): string {
     const lead = entry.fault === 'glued' ? `${entry.key}: ${first.slice(entry.valueColumn)}` : first.slice(entry.column)
     const moved = rest.map(line => line.slice(Math.min(entry.column, indentOf(line))))
@@ -255,14 +252,17 @@ class Attempt {
   }
 }
 
-/** Whether a value needs no trial: it begins with a letter or a digit, and nothing in it ends a plain value. */
+/**
+ * Returns true if a value needs no trial: it begins with a letter or a digit, and has no character that ends a plain
+ * value.
+ */
 function isSurelyPlain(value: string): boolean {
   return /^[A-Za-z0-9]/.test(value) && !/[:#\t]/.test(value) && !control.test(value)
 }
 
 /**
- * Whether a trial would fail for certain: it costs far more than a look, and a hostile file has thousands of such
- * lines.
+ * Returns true if a trial would certainly fail. A trial takes far longer than this check, and a hostile file has
+ * thousands of such lines.
  */
 function isSurelyBroken({ style, valueColumn }: OutlineEntry, lines: readonly string[]): boolean {
   const value = lines[0]!.slice(valueColumn)

@@ -14,7 +14,7 @@ function parse(block: string) {
   return parsed
 }
 
-/** Milliseconds of processor time since the call: a busy machine does not count. */
+/** Measures milliseconds of processor time from this call on, so that a busy machine does not count. */
 function takeTime(): () => number {
   const before = process.cpuUsage()
   return () => process.cpuUsage(before).user / 1_000
@@ -219,7 +219,7 @@ describe('size', () => {
     const time = takeTime()
     const parsed = parse(block)
     expect(typeof parsed.ok).toBe('boolean')
-    // Far above what it takes, far below what anything but linear time would.
+    // Far above the usual time, and far below anything worse than linear.
     expect(time()).toBeLessThan(2_500)
   })
 })

@@ -4,10 +4,10 @@ import { lineAt } from './byte-lines.js'
 import { parseError } from './problems.js'
 
 /**
- * Checks that bytes are text: UTF-8 without NUL. Skills are read lazily, so that a body is checked when it is read.
- * @param bytes a file, or part of one that begins at a line's start
+ * Checks that bytes are text: UTF-8 without NUL. Skills are read on use, so a body is checked when it is read.
+ * @param bytes a file, or a part of one that begins at a line's start
  * @param firstLine 1-based line in the file at which they begin
- * @returns a parse error with the line, or undefined when all is well
+ * @returns a parse error with the line, or undefined if the text is valid
  */
 export function checkText(bytes: Uint8Array, firstLine = 1): Diagnostic | undefined {
   const nul = bytes.indexOf(0)
@@ -41,7 +41,7 @@ function countLineEnds(bytes: Uint8Array, end: number): number {
   return count
 }
 
-/** The bytes without a character at their end that was cut in the middle. */
+/** Removes a character at the end of which only some bytes are there. */
 export function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!

@@ -16,7 +16,7 @@ function read(text: string): ParsedFrontmatter {
   return parsed
 }
 
-/** Reads a block, and shows each diagnostic as `line:column code`. */
+/** Reads a block, and formats each diagnostic as `line:column code`. */
 function readBlock(block: string) {
   const { data, diagnostics } = read(`---\n${block}\n---\nBody\n`)
   return { data, found: diagnostics.map(({ line, column, code }) => `${line}:${column} ${code}`) }
@@ -94,7 +94,7 @@ describe('the value is taken as text, with a warning', () => {
     ['allowed-tools: [Bash', ['Bash']],
     ['tools: [Bash(git *), Read', ['Bash(git *)', 'Read']],
     ['disallowed-tools: [Bash,\n  Write', ['Bash', 'Write']],
-    // These are no lists of text with a bracket added.
+    // Adding a bracket does not make these lists of text.
     ['allowed-tools: [Bash # all', '[Bash # all'],
     ['allowed-tools: [Bash: x', '[Bash: x'],
     ['metadata:\n  tools: [Bash', undefined],
@@ -151,7 +151,7 @@ describe('the value is taken as text, with a warning', () => {
       data: { name: 'a', description: 'Use this when - asked: always - told to, or going: on\n- else', version: '1' },
       found: ['4:1 continuation-at-margin'],
     })
-    // A key that is not known ends it, too: it may be one.
+    // An unknown key ends the text too, because it may be one.
     expect(readBlock('description: Use: this\n- a\nauthor: me\nwhen_to_use: When\n- b').data).toEqual({
       description: 'Use: this - a',
       author: 'me',

@@ -192,7 +192,7 @@ const value = fc.letrec<{ value: unknown }>(tie => ({
 })).value
 const key = fc.constantFrom('name', 'description', 'allowed-tools', 'metadata', 'text', 'version', 'license', 'odd key')
 
-/** What a value is once it was written and read: scalars are text. */
+/** Returns a value as it is after writing and reading: scalars become text. */
 function asRead(written: unknown): unknown {
   if (Array.isArray(written)) return written.map(asRead)
   if (typeof written === 'object' && written !== null)

@@ -14,15 +14,14 @@ import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { findQuoteEnd, findFlowEnd } from '../yaml/value-end.js'
 
 /**
- * Sets and removes top-level keys of a file's frontmatter. Every other key, comment, line end and a byte order mark
- * stay as they are, byte for byte; a value is quoted when it has to be, so that reading it gives the same.
- * A file without frontmatter gets a block.
+ * Sets and removes top-level keys of a file's frontmatter. Every other key, comment and line end, and a byte order
+ * mark, stay the same byte for byte. Quotes a value if that is needed to read the same value back. Adds a block to a
+ * file without frontmatter.
  * @param text the whole file
- * @param changes key → value as JSON has it; `undefined` removes the key
+ * @param changes key → value as in JSON; `undefined` removes the key
  * @returns the whole file's new text
- * @throws SkillsError `E_INVALID_SKILL` when the frontmatter cannot be read, `E_INVALID_OPTION` for a key or value that
- * cannot be written.
- *   See docs/reference/fields.md, "Frontmatter".
+ * @throws SkillsError `E_INVALID_SKILL` if the frontmatter cannot be read, `E_INVALID_OPTION` for a key or value that
+ *   cannot be written. See docs/reference/fields.md, "Frontmatter".
  */
 export async function updateFrontmatter(text: string, changes: Readonly<Record<string, unknown>>): Promise<string> {
   const engine = await loadSharedEngine()
@@ -31,7 +30,7 @@ export async function updateFrontmatter(text: string, changes: Readonly<Record<s
   const expected = applyChanges(engine, before, changes)
   const edited = editLines(engine, document, changes)
   if (await reads(edited, expected)) return edited
-  // The block is written in a way that lines cannot be edited in, as a map in braces: it is written anew.
+  // A block such as a map in braces cannot be edited by lines, so it is written again as a whole.
   const rewritten = assemble(document, dumpLines(engine, expected))
   if (await reads(rewritten, expected)) return rewritten
   const keys = Object.keys(changes)
@@ -53,7 +52,7 @@ async function readData(text: string, { located }: Document): Promise<Frontmatte
   })
 }
 
-/** The data that the changed file must give, as the reader gives it. */
+/** Returns the data that reading the changed file must give. */
 function applyChanges(
   engine: YamlEngine,
   data: FrontmatterData,
@@ -116,7 +115,7 @@ interface Span {
   readonly to: number
 }
 
-/** The lines of a top-level key, with all that is nested in it. */
+/** Returns the lines of a top-level key, with everything nested in it. */
 function spansOf(entries: readonly OutlineEntry[], key: string): Span[] {
   const spans: Span[] = []
   for (let index = 0; index < entries.length; index++) {
@@ -131,7 +130,8 @@ function spansOf(entries: readonly OutlineEntry[], key: string): Span[] {
 }
 
 /**
- * A pair as lines; in place of an older one it keeps the key as written, the kind of quotes and a comment behind it.
+ * Returns a pair as lines. If it replaces an older one, it keeps the key as written, the kind of quotes and a trailing
+ * comment.
  */
 function writePair(
   engine: YamlEngine,
@@ -153,7 +153,7 @@ function writePair(
   return [`${lead}${quoted === '' ? '' : ' '}${quoted}${comment}`]
 }
 
-/** The comment behind a value of one line, with the white space before it. */
+/** Returns the comment after a one-line value, with the white space before it. */
 function commentBehind({ style, valueColumn }: OutlineEntry, line: string): string {
   let end = valueColumn
   if (style === 'double' || style === 'single') end = findQuoteEnd(line, valueColumn) + 1
@@ -171,7 +171,7 @@ function toLines(texts: readonly string[], end: Line['end']): Line[] {
   return texts.map(text => ({ text, end }))
 }
 
-/** The line end that the file uses first. */
+/** Returns the line end that the file uses first. */
 function lineEnd({ before, lines, after }: Document): Line['end'] {
   const first = /\r\n|\n|\r/.exec(before + (lines[0] === undefined ? '' : lines[0].text + lines[0].end) + after)?.[0]
   return first === '\r\n' ? '\r\n' : first === '\r' ? '\r' : '\n'

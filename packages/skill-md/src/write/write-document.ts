@@ -5,16 +5,16 @@ import { parseHead } from '../parse/parser.js'
 import type { FrontmatterData } from '../types.js'
 
 /**
- * A new document: frontmatter between fences, then the body. Reading it gives the same data, with scalars as text, and
- * the same body.
- * @param data key → value as JSON has it
- * @param body the prompt; a line feed is added where its end has none
- * @throws SkillsError `E_INVALID_OPTION` for a value that YAML cannot hold, such as a function
+ * Returns a new document: frontmatter between fences, then the body. Reading it gives the same data, with scalars as
+ * text, and the same body.
+ * @param data key → value as in JSON
+ * @param body the prompt; a line feed is added if it does not end with one
+ * @throws SkillsError `E_INVALID_OPTION` for a value that YAML cannot represent, such as a function
  */
 export async function writeDocument(data: FrontmatterData, body: string): Promise<string> {
   const engine = await loadSharedEngine()
   const text = stringify(engine, data, body)
-  // Without keys there would be no block, and the body might begin with what looks like one.
+  // Without keys there would be no block, and the start of the body might look like one.
   if (Object.keys(data).length > 0 || takeApart(text).located.kind === 'none') return text
   return `---\n---\n${text}`
 }
@@ -46,10 +46,10 @@ function isWritable(engine: YamlEngine, value: unknown): boolean {
 }
 
 /**
- * Writes a file's frontmatter as strict YAML between plain fences, the way its author plainly meant it. The body stays
- * as it is; a comment above the fence moves to the top of it.
+ * Writes a file's frontmatter as strict YAML between plain fences, as its author plainly meant it. The body does not
+ * change; a comment above the fence moves to the top of it.
  * @param text the whole file
- * @returns the whole file's new text, or undefined when there is nothing to repair, or nothing that can be
+ * @returns the whole file's new text, or undefined if it needs no repair or cannot be repaired
  */
 export async function repairDocument(text: string): Promise<string | undefined> {
   const parsed = await parseHead(Buffer.from(text))

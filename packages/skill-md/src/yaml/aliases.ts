@@ -1,6 +1,6 @@
 import type { EventType, State } from 'js-yaml'
 
-/** Thrown out of the YAML library as soon as aliases would add more nodes than is allowed. */
+/** Error that stops the YAML library as soon as aliases would add too many nodes. */
 export class AliasLimitError extends Error {
   constructor(
     /** 0-based line of the alias in the text. */
@@ -12,9 +12,9 @@ export class AliasLimitError extends Error {
 }
 
 /**
- * Counts while parsing how many nodes the aliases stand for, the way a reader of the result sees them: an alias of a
- * list of ten is eleven nodes, and one of that list's owner counts them again. The library itself only shares the
- * nodes, so nothing has been expanded when the limit is reached.
+ * Counts the nodes that aliases stand for while parsing, as a reader of the result would see them: an alias of a list
+ * of ten is eleven nodes, and an alias of that list's owner counts them again. The library itself only shares the
+ * nodes, so nothing is expanded when the limit is reached.
  */
 export function countAliases(maxNodes: number): (this: State, event: EventType, state: State) => void {
   const sizes = new Map<object, number>()
@@ -23,12 +23,12 @@ export function countAliases(maxNodes: number): (this: State, event: EventType, 
   return (event, state) => {
     if (event !== 'close') return
     const result: unknown = state.result
-    // A node without a kind that has a value all the same is an alias.
+    // A node with a value but without a kind is an alias.
     if (state.kind !== null && state.kind !== undefined) {
       if (typeof result === 'object' && result !== null) sizes.set(result, sizeOf(result, sizes))
       return
     }
-    // The library closes an alias twice where it first tried it as a key.
+    // The library closes an alias twice if it first tried it as a key.
     if (result === null || result === undefined || state.position === lastAlias) return
     lastAlias = state.position
     if (typeof result !== 'object') {
@@ -42,7 +42,9 @@ export function countAliases(maxNodes: number): (this: State, event: EventType, 
   }
 }
 
-/** Nodes below and including a collection that is complete; its own collections have been measured before it. */
+/**
+ * Returns the number of nodes in a complete collection, itself included. Its own collections were measured before it.
+ */
 function sizeOf(collection: object, sizes: ReadonlyMap<object, number>): number {
   let size = 1
   for (const value of Object.values(collection) as unknown[]) {

@@ -1,8 +1,8 @@
 import { isUnsafeKey } from './unsafe-keys.js'
 
 /**
- * Copies what the YAML library gave into plain records of their own, without the keys that reach a prototype.
- * @param dropped receives where each dropped key stood
+ * Copies a value from the YAML library into plain records, without the keys that reach a prototype.
+ * @param dropped receives the path of each dropped key
  */
 export function clean(
   value: unknown,

@@ -3,11 +3,11 @@ import { AliasLimitError, countAliases } from './aliases.js'
 import { isNullWord } from './null-word.js'
 import { TooManyWarningsError, Warnings } from './warnings.js'
 
-/** Where and why a text is no YAML; lines and columns count from 0 in the text that was given. */
+/** Place and reason of invalid YAML; lines and columns count from 0 in the given text. */
 export interface YamlFailure {
   readonly ok: false
   readonly code: 'invalid-yaml' | 'alias-bomb'
-  /** The library's words, lower case, without position. */
+  /** Reason in the library's words, in lower case and without position. */
   readonly reason: string
   readonly line: number
   readonly column: number
@@ -16,44 +16,44 @@ export interface YamlFailure {
 export interface YamlSuccess {
   readonly ok: true
   readonly value: unknown
-  /** The first of the keys that are given twice in one map. */
+  /** First key that is given twice in one map. */
   readonly duplicate: { readonly line: number; readonly column: number } | undefined
-  /** 0-based lines whose value goes on left of where it has to. */
+  /** 0-based lines whose value continues with too little indentation. */
   readonly deficientLines: readonly number[]
 }
 
 export type YamlOutcome = YamlSuccess | YamlFailure
 
-/** How a {@link FrontmatterReader} has a text read as YAML. */
+/** Options with which a {@link FrontmatterReader} reads a text as YAML. */
 export interface YamlReading {
   /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written. */
   readonly scalars?: 'typed' | 'text'
-  /** Whether `2024-01-01` is a date. Default: false, a text. */
+  /** True if `2024-01-01` is a date. Default: false, it is a text. */
   readonly dates?: boolean
-  /** Whether `<<` takes over the pairs of another map. Default: false, a key like any other. */
+  /** True if `<<` takes over the pairs of another map. Default: false, it is a key like any other. */
   readonly merges?: boolean
-  /** Tags that are not YAML's own: an error (default), or as if they were not there. */
+  /** Treatment of tags that are not YAML's own: an error (default), or ignored. */
   readonly tags?: 'error' | 'ignored'
   /**
-   * Aliases that stand for many nodes: an error (default), or shared, for a reader that looks at none of the lists and
-   * maps that they make.
+   * Treatment of aliases that stand for many nodes: an error (default), or shared, for a reader that does not walk the
+   * lists and maps they make.
    */
   readonly aliases?: 'bounded' | 'shared'
 }
 
-/** The YAML library. */
+/** YAML library behind two functions for reading and one for writing. */
 export interface YamlEngine {
   load(text: string, aliasNodes: number): YamlOutcome
-  /** The same as another program would: a key that is given twice is a failure. */
+  /** Reads a text as another program would. A key that is given twice is a failure. */
   loadAs(text: string, aliasNodes: number, reading: YamlReading): YamlOutcome
-  /** One value as YAML text, without a line feed at its end. */
+  /** Returns one value as YAML text, without a line feed at its end. */
   dump(value: unknown): string
 }
 
 let loaded: YamlEngine | undefined
 let shared: Promise<YamlEngine> | undefined
 
-/** The engine, loaded when it is first asked for. */
+/** Returns the engine, and loads it on the first call. */
 export function loadSharedEngine(): Promise<YamlEngine> {
   shared ??= loadEngine()
     .then(engine => (loaded = engine))
@@ -65,7 +65,7 @@ export function loadSharedEngine(): Promise<YamlEngine> {
   return shared
 }
 
-/** The engine, where it has been loaded. */
+/** Returns the engine if it has been loaded. */
 export function loadedEngine(): YamlEngine | undefined {
   return loaded
 }
@@ -73,7 +73,7 @@ export function loadedEngine(): YamlEngine | undefined {
 /** Loads the library. Nothing else in the package imports it. */
 async function loadEngine(): Promise<YamlEngine> {
   const yaml = await import('js-yaml')
-  // Scalars stay the text they were written as; only null and the merge key mean something.
+  // Scalars stay the text that was written; only null and the merge key have a meaning.
   const nullType = new yaml.Type('tag:yaml.org,2002:null', {
     kind: 'scalar',
     resolve: isNullWord,
@@ -85,7 +85,7 @@ async function loadEngine(): Promise<YamlEngine> {
   })
   const schema = yaml.FAILSAFE_SCHEMA.extend({ implicit: [nullType, mergeType] })
 
-  /** What another program's schema has besides; each is made once. */
+  /** Schemas for other programs; each is made once. */
   const schemas = new Map<string, typeof schema>()
 
   function schemaOf({ scalars = 'typed', dates = false, merges = false, tags = 'error' }: YamlReading): typeof schema {

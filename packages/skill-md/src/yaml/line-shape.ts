@@ -3,27 +3,25 @@ import { isBlank, trimLineEnd } from './lines.js'
 import { findQuoteEnd } from './value-end.js'
 
 /**
- * How a value is written: nothing on the key's line, plain, quoted, in brackets, as a block scalar, or an alias or the
- * like.
+ * Form of a value: none on the key's line, plain, quoted, in brackets, a block scalar, or another one such as an alias.
  */
 export type ValueStyle = 'none' | 'plain' | 'double' | 'single' | 'flow' | 'block' | 'other'
 
-/** What a line begins with behind its indentation: a key with its colon, an item's dash, or neither. */
+/** Start of a line after its indentation: a key with its colon, an item's dash, or neither. */
 export type LineShape =
   | {
       readonly kind: 'pair'
       readonly key: string
-      /** Whether the key is one word without quotes. */
+      /** True if the key is one word without quotes. */
       readonly simple: boolean
-      /** Column behind the colon. */
+      /** Column after the colon. */
       readonly after: number
     }
-  | { readonly kind: 'item'; /** Column behind the dash. */ readonly after: number }
+  | { readonly kind: 'item'; /** Column after the dash. */ readonly after: number }
   | undefined
 
 /**
- * Reads a key or a dash at a column. A key is plain or quoted, and its colon stands before white space or the line's
- * end.
+ * Reads a key or a dash at a column. A key is plain or quoted, and white space or the line's end must follow its colon.
  */
 export function shapeAt(line: string, column: number): LineShape {
   const first = line.charCodeAt(column)
@@ -51,7 +49,7 @@ export function shapeAt(line: string, column: number): LineShape {
   return undefined
 }
 
-/** A key that a skill may have, glued to its value, or with a full-width colon: `name:deploy`. */
+/** Reads a known key of skills that is glued to its value or has a full-width colon: `name:deploy`. */
 export function gluedKeyAt(line: string): LineShape {
   const key = /^([A-Za-z_-]{1,40})(?::(?=[^\s:/])|\uff1a(?=[ \t]*\S))/.exec(line)?.[1]
   return key === undefined || fieldOf(key) === undefined
@@ -59,15 +57,15 @@ export function gluedKeyAt(line: string): LineShape {
     : { kind: 'pair', key, simple: true, after: key.length + 1 }
 }
 
-/** Whether a line begins, behind its indentation, with a key that a skill may have. */
+/** Returns true if a line begins, after its indentation, with a known key of skills. */
 export function isKnownKey(line: string, column: number): boolean {
   const key = /^([A-Za-z_-]{1,40}):(?=[ \t]|$)/.exec(line.slice(column, column + 42))?.[1]
   return key !== undefined && fieldOf(key) !== undefined
 }
 
-/** How the value that begins at a column is written. */
+/** Returns the form of the value that begins at a column. */
 export function styleAt(line: string, column: number): ValueStyle {
-  // An anchor and a tag may stand before a value.
+  // An anchor and a tag may precede a value.
   const text = line.slice(column).replace(/^(?:(?:&[^\s,[\]{}]+|![^\s,[\]{}]*)(?:[ \t]+|$)){1,2}/, '')
   switch (text[0]) {
     case undefined:
@@ -95,14 +93,14 @@ export function styleAt(line: string, column: number): ValueStyle {
   }
 }
 
-/** Whether a value begins with a reserved character, which makes it invalid YAML. */
+/** Returns true if a value begins with a reserved character, which makes it invalid YAML. */
 export function isReserved(value: string): boolean {
   return /^[@`%]/.test(value)
 }
 
 /**
- * Whether a plain value of one line holds a colon that would make a key of what is before it, which is no YAML behind a
- * key.
+ * Returns true if a plain one-line value has a colon that would make a key of the text before it, which is invalid
+ * after a key.
  */
 export function holdsColon(value: string): boolean {
   const colon = value.search(/:(?:[ \t]|$)/)
@@ -125,7 +123,7 @@ function unescapeKey(key: string): string {
     const value: unknown = JSON.parse(`"${key}"`)
     return typeof value === 'string' ? value : key
   } catch {
-    // An escape that JSON does not have: the key is only used to find a place, so it may stay as it is written.
+    // For an escape that JSON does not have, the key as written is good enough to find a place.
     return key
   }
 }

@@ -1,10 +1,13 @@
-/** One line of a text, its end kept apart. */
+/** Line of a text, with its end apart. */
 export interface Line {
   readonly text: string
   readonly end: '\n' | '\r\n' | '\r' | ''
 }
 
-/** Splits at line feeds, carriage returns and pairs of them; a text that ends with one has no empty line after it. */
+/**
+ * Splits at line feeds, carriage returns and pairs of them. A line end at the end of the text does not add an empty
+ * line.
+ */
 export function splitLines(text: string): Line[] {
   const lines: Line[] = []
   const breaks = /\r\n|\n|\r/g
@@ -18,14 +21,14 @@ export function splitLines(text: string): Line[] {
   return lines
 }
 
-/** The spaces and tabs a line begins with, as a number of characters. */
+/** Returns the number of spaces and tabs that a line begins with. */
 export function indentOf(line: string): number {
   let at = 0
   while (at < line.length && isBlank(line.charCodeAt(at))) at++
   return at
 }
 
-/** A space or a tab: what YAML calls white space, unlike `\s` and `trim`. */
+/** Returns true for a space or a tab, which is YAML's white space, unlike `\s` and `trim`. */
 export function isBlank(code: number): boolean {
   return code === 32 || code === 9
 }
@@ -34,14 +37,14 @@ export function isBlankLine(line: string): boolean {
   return indentOf(line) === line.length
 }
 
-/** Without the spaces and tabs at its end. */
+/** Removes the spaces and tabs at its end. */
 export function trimLineEnd(line: string): string {
   let end = line.length
   while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--
   return line.slice(0, end)
 }
 
-/** Without the spaces and tabs at both ends. */
+/** Removes the spaces and tabs at both ends. */
 export function trimLine(line: string): string {
   return trimLineEnd(line.slice(indentOf(line)))
 }

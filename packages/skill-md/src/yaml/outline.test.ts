@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outline } from './outline.js'
 
-/** Each entry as `path @first-last style`. */
+/** Formats each entry as `path @first-last style`. */
 function show(text: string): string[] {
   return outline(text.split('\n')).map(
     ({ path, line, last, style, fault }) =>

@@ -3,25 +3,25 @@ import { isBlankLine, indentOf } from './lines.js'
 import { gluedKeyAt, isKnownKey, shapeAt, skipBlanks, styleAt, type LineShape, type ValueStyle } from './line-shape.js'
 import { findFlowEnd, findQuoteEnd, lastLineWith } from './value-end.js'
 
-/** A key or a list item, with the lines its own scalar fills. What is nested in it has entries of its own. */
+/** Key or list item, with the lines of its own scalar. Nested keys and items have entries of their own. */
 export interface OutlineEntry {
   readonly kind: 'pair' | 'item'
   /** 0-based line of the key or the dash. */
   readonly line: number
-  /** 0-based last line of the scalar; `line` when it has one line or none. */
+  /** 0-based last line of the scalar; the same as `line` if it has at most one line. */
   readonly last: number
   /** 0-based column of the key or the dash. */
   readonly column: number
-  /** The column at which it belongs; another than `column` only when it is misindented. */
+  /** Column at which it belongs; differs from `column` only if it is misindented. */
   readonly level: number
-  /** The key without its quotes; empty for an item. */
+  /** Key without its quotes; empty for an item. */
   readonly key: string
-  /** 0-based column behind the colon or the dash, white space skipped; the line's length when nothing follows. */
+  /** 0-based column after the colon or the dash and white space; the line's length if nothing follows. */
   readonly valueColumn: number
   readonly style: ValueStyle
   readonly path: readonly (string | number)[]
   /**
-   * What YAML does not take for a key although it plainly is one: glued to its value, or further in than its siblings.
+   * Reason why YAML does not accept an obvious key: it is glued to its value, or indented further than its siblings.
    */
   readonly fault?: 'glued' | 'misindented'
 }
@@ -36,20 +36,22 @@ interface Container {
   next: number
 }
 
-/** More dashes in front of one value than this are not followed. */
+/** Most dashes in front of one value that are followed. */
 const maxDashes = 32
 
 /**
- * Lists the keys and items of a block with their lines, without a YAML parser: it understands blocks that are broken,
- * and says where things stand in those that are not. Linear in the length of the text.
+ * Lists the keys and items of a block with their lines, without a YAML parser. Understands broken blocks, and finds
+ * places in valid ones. Takes time in proportion to the text.
  * @param lines the block's lines without their ends
  */
 export function outline(lines: readonly string[]): OutlineEntry[] {
   return new Outliner(lines).run()
 }
 
-/** Whether a dash at this column can only be part of the text of the entry before: no list stands behind a key that has a text already.
- * In a field that is no prose it may begin what was meant for a list of its own. */
+/**
+ * Returns true if a dash at this column can only be part of the text of the entry before, because no list can follow a
+ * key that already has a text. In a field that is not prose it may begin a list of its own.
+ */
 function isText({ kind, style, column: own, path, key }: OutlineEntry, column: number): boolean {
   return (
     kind === 'pair' &&
@@ -65,7 +67,7 @@ class Outliner {
   private readonly containers: Container[] = []
   private readonly lastDouble: number
   private readonly lastSingle: number
-  /** Lines that searches for the end of a bracket may still look at in vain. */
+  /** Lines that searches for a closing bracket may still examine without finding one. */
   private budget = 20_000
 
   constructor(private readonly lines: readonly string[]) {
@@ -83,7 +85,7 @@ class Outliner {
     return this.entries
   }
 
-  /** Reads the entry that begins on a line, or gives the line to the entry before; answers the next line to look at. */
+  /** Reads the entry that begins on a line, or adds the line to the entry before. Returns the next line to read. */
   private readLine(index: number, line: string, column: number): number {
     const before = this.entries.at(-1)
     const glued = column === 0 ? gluedKeyAt(line) : undefined
@@ -94,7 +96,8 @@ class Outliner {
     }
     if (shape === undefined || (before !== undefined && this.goesOnAtMargin(before, index, column, shape))) {
       if (before === undefined) return index + 1
-      // The text of a key that has nothing on its own line; or a line at the margin, which continues the entry before.
+      // The line is the text of a key without a value on its own line, or it stands at the margin and continues the
+      // entry before.
       before.last =
         before.style === 'none' && column > before.column ? this.lastDeeper(index, before.column, true) : index
       return before.last + 1
@@ -117,7 +120,7 @@ class Outliner {
     return entry.last + 1
   }
 
-  /** Prose at the margin goes on with prose, even where it looks like a key of several words. */
+  /** Returns true if a line at the margin continues prose, even if it looks like a key of several words. */
   private goesOnAtMargin(before: OutlineEntry, index: number, column: number, shape: Shape): boolean {
     if (
       shape.kind === 'item' ||
@@ -139,7 +142,7 @@ class Outliner {
       containers.pop()
       top = containers.at(-1)
     }
-    // A list may stand as far out as the key it belongs to.
+    // A list may have the same indentation as the key it belongs to.
     if (top === undefined || top.column < level || top.list !== list) {
       top = { column: level, list, path: top === undefined ? [] : (entries.at(-1)?.path ?? []), next: 0 }
       containers.push(top)
@@ -162,7 +165,7 @@ class Outliner {
   }
 
   /**
-   * The last line of the scalar that begins on an entry's line: what stands deeper than the key or the dash belongs to
+   * Returns the last line of the scalar that begins on an entry's line. Deeper lines than the key or the dash belong to
    * it.
    */
   private findLastLine(entry: OutlineEntry): number {
@@ -190,8 +193,8 @@ class Outliner {
   }
 
   /**
-   * The line on which a quoted scalar ends: it may go on at the margin, but not over a line that plainly is another
-   * key.
+   * Returns the line on which a quoted scalar ends. It may continue at the margin, but not past a line that is plainly
+   * another key.
    */
   private findQuotedLine(entry: OutlineEntry, start: number): number {
     const { line, column, style } = entry
@@ -216,9 +219,9 @@ class Outliner {
   }
 
   /**
-   * The last of the lines behind `from` that stand deeper than a column.
-   * @param scalar whether they are those of a text that is not a block: then comments may follow it, and known keys
-   *   never belong to it
+   * Returns the last of the lines after `from` that are deeper than a column.
+   * @param scalar true for the lines of a text that is not a block: comments may follow it, and known keys never belong
+   *   to it
    */
   private lastDeeper(from: number, column: number, scalar = false): number {
     let last = from

@@ -1,10 +1,10 @@
-/** A text as a quoted YAML scalar of one line: in single quotes where that is enough. */
+/** Returns a text as a quoted YAML scalar on one line, in single quotes if those are enough. */
 export function quoteText(text: string): string {
   // eslint-disable-next-line no-control-regex
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text) ? escapeText(text) : `'${text.replaceAll("'", "''")}'`
 }
 
-/** A text in double quotes. */
+/** Returns a text in double quotes. */
 export function escapeText(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029]/g,

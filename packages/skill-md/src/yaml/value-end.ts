@@ -1,7 +1,7 @@
 /**
- * The column of the quote that ends a quoted scalar on this line, or -1.
- * @param start column of the opening quote, or -1 when it stands on an earlier line
- * @param quote code of the quote, when `start` is -1
+ * Returns the column of the quote that ends a quoted scalar on this line, or -1.
+ * @param start column of the opening quote, or -1 if it is on an earlier line
+ * @param quote code of the quote if `start` is -1
  */
 export function findQuoteEnd(line: string, start: number, quote = line.charCodeAt(start)): number {
   for (let at = start + 1; at < line.length; at++) {
@@ -15,15 +15,15 @@ export function findQuoteEnd(line: string, start: number, quote = line.charCodeA
   return -1
 }
 
-/** The last line that has a character, or -1. */
+/** Returns the last line that has a character, or -1. */
 export function lastLineWith(lines: readonly string[], character: string): number {
   for (let at = lines.length - 1; at >= 0; at--) if (lines[at]!.includes(character)) return at
   return -1
 }
 
 /**
- * Where the bracket that opens at a place closes; undefined when it does not.
- * @param maxLines how many lines after the first are looked at
+ * Returns the place where the bracket that opens at a place closes, or undefined if it does not.
+ * @param maxLines number of lines after the first that are examined
  */
 export function findFlowEnd(
   lines: readonly string[],
@@ -63,7 +63,7 @@ export function findFlowEnd(
   return undefined
 }
 
-/** A quote is one only where a value may begin; elsewhere it is an apostrophe. */
+/** Returns true if a quote opens here. It can do so only where a value may begin; elsewhere it is an apostrophe. */
 function opensHere(text: string, at: number): boolean {
   let before = at - 1
   while (before >= 0 && isSpace(text.charCodeAt(before))) before--

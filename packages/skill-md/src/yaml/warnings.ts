@@ -1,22 +1,22 @@
 import type { EventType, State, YAMLException } from 'js-yaml'
 
 /**
- * Warnings of one text. With each the library copies from the whole text, so that time would grow with the square of
+ * Most warnings for one text. For each the library copies from the whole text, so time would grow with the square of
  * its length.
  */
 const maxWarnings = 5
 
-/** Thrown out of the library by a text with more directives that mean nothing. */
+/** Error that stops the library for a text with more meaningless directives. */
 export class TooManyWarningsError extends Error {
-  /** @param line 0-based line of the last */
+  /** @param line 0-based line of the last one */
   constructor(readonly line: number) {
     super('has too many directives')
   }
 }
 
-/** What the YAML library warns of in one text. */
+/** Collects the YAML library's warnings for one text. */
 export class Warnings {
-  /** 0-based lines whose value goes on left of where it has to: the first of them, where there are many. */
+  /** 0-based lines whose value continues with too little indentation; only the first ones if there are many. */
   readonly deficientLines: number[] = []
   private count = 0
   private state: State | undefined
