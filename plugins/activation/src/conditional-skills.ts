@@ -4,13 +4,13 @@ import { readPatterns, type PathPatterns } from './path-patterns.js'
 import type { ActivationOptions } from './options.js'
 import type { TouchedFiles } from './touched-files.js'
 
-/** Patterns as one or more skills have them. */
+/** Patterns that one or more skills have. */
 interface Condition {
   readonly patterns: PathPatterns
-  /** Why a skill with them is not active. */
+  /** Sentence that says why a skill with these patterns is not active. */
   readonly sentence: string
   matches: ((path: string) => boolean) | undefined
-  /** How many of the remembered files were tested. */
+  /** Number of remembered files that were tested. */
   tested: number
 }
 
@@ -23,20 +23,20 @@ export interface ConditionalSkillsOptions {
 }
 
 /**
- * Which skills with `paths` are active. It follows from the files that were touched and the patterns, in any order they
- * came; nothing is read for it. See docs/reference/folders.md, "Conditional skills".
+ * Decides which skills with `paths` are active. The result follows from the touched files and the patterns, in any
+ * order; no file is read. See docs/reference/folders.md, "Conditional skills".
  */
 export class ConditionalSkills {
   readonly #touched: TouchedFiles
   readonly #report: (diagnostic: Diagnostic) => void
-  /** What the gate does with a skill that waits. */
+  /** Method of the gate that is asked about a waiting skill. */
   readonly #asked: 'dormant' | 'command'
   #rules: GateRules
-  /** Those of the last catalog that are not active, by skill. */
+  /** Conditions of inactive skills of the last catalog, by skill. */
   readonly #waiting = new Map<string, Condition>()
-  /** By skill the file that activated it, which keeps it active also when its patterns change. */
+  /** Files that activated skills, by skill. An active skill stays active even if its patterns change. */
   readonly #active = new Map<string, string>()
-  /** By the text of the patterns, those of the last catalog. */
+  /** Conditions of the last catalog, by the text of the patterns. */
   #conditions: ReadonlyMap<string, Condition> = new Map()
   #nextConditions = new Map<string, Condition>()
   #reported: ReadonlySet<string> = new Set()
@@ -50,14 +50,14 @@ export class ConditionalSkills {
     this.#rules = this.#newRules()
   }
 
-  /** What the load that begins is bound by: another object when a skill became active. */
+  /** Returns the rules of the load that begins. It is a new object if a skill became active. */
   rules(): GateRules {
     this.#wake([])
     this.#isCatalogBegun = false
     return this.#rules
   }
 
-  /** Takes note of touched files; tells whether the rules have to be asked for again. */
+  /** Records touched files. Returns true if the rules have to be asked for again. */
   touch(paths: readonly string[]): boolean {
     const fresh = this.#touched.add(paths)
     if (fresh.length === 0 || this.#waiting.size === 0) return false
@@ -109,7 +109,7 @@ export class ConditionalSkills {
     this.#nextConditions.set(text, condition)
     for (const { pattern, type, why } of condition.patterns.problems) {
       const key = `${keyOf(command)}\0${pattern}`
-      // One that stays from catalog to catalog is reported once.
+      // A problem that stays from catalog to catalog is reported once.
       if (!this.#reported.has(key) && !this.#nextReported.has(key)) {
         this.#report({
           severity: 'warning',
@@ -127,7 +127,7 @@ export class ConditionalSkills {
     return condition
   }
 
-  /** @param also files besides those that are remembered */
+  /** @param also files to test besides the remembered ones */
   #wake(also: readonly string[]): boolean {
     let hasWoken = false
     for (const [key, condition] of this.#waiting) {
@@ -146,7 +146,7 @@ export class ConditionalSkills {
     const { paths } = this.#touched
     if (lines.length === 0) return undefined
     const matches = (condition.matches ??= compile(lines))
-    // Stays at a file that matches: others may have the same patterns.
+    // The index stays at a file that matches: other skills may have the same patterns.
     for (; condition.tested < paths.length; condition.tested++) {
       const file = paths[condition.tested]
       if (file !== undefined && matches(file)) return file
@@ -155,7 +155,7 @@ export class ConditionalSkills {
   }
 }
 
-/** A skill is the same one when its file is read anew. */
+/** Returns the identity of a skill, which stays the same when its file is read again. */
 function keyOf(command: Command): string {
   return (
     pathOf(command).path ??
@@ -163,7 +163,7 @@ function keyOf(command: Command): string {
   )
 }
 
-/** Patterns that a sentence names, and characters of each. */
+/** Most patterns in a sentence and, below, most characters of each. */
 const mostShown = 5
 const mostShownCharacters = 80
 
@@ -176,7 +176,7 @@ function sentenceOf(paths: readonly string[], { lines }: PathPatterns): string {
   return `It is not active until a file is touched that matches its paths: ${named}.`
 }
 
-/** A model is told of it, so it is cut and holds nothing that a line of text would not. */
+/** Shortens a pattern for a model, and removes control characters and line breaks. */
 function shown(pattern: string): string {
   const characters = [...inOneLine(pattern)]
   return characters.length > mostShownCharacters

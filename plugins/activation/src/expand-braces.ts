@@ -1,6 +1,6 @@
 /**
- * What a pattern with braces stands for: `*.{ts,tsx}` is `*.ts` and `*.tsx`. Braces without a comma, unclosed ones and
- * quoted ones (`\{`) are text. Stops at one more than `most`.
+ * Expands the braces of a pattern: `*.{ts,tsx}` becomes `*.ts` and `*.tsx`. Braces without a comma, unclosed ones and
+ * quoted ones (`\{`) are text. Stops after one pattern more than `most`.
  */
 export function expandBraces(pattern: string, most: number): readonly string[] {
   const group = firstGroup(pattern)

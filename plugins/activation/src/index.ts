@@ -7,9 +7,10 @@ import { TouchedFiles, WorkingFolder } from './touched-files.js'
 export type { ActivationOptions } from './options.js'
 
 /**
- * What depends on the files that an agent touches, of which the host tells with `skills.emit('file:touched', { paths
- * })`: the gate `conditional` for skills with `paths`, and the source `nested` for skills of folders below the working
- * folder. Each engine has its own state. See docs/reference/folders.md, "Conditional skills" and "Nested skills".
+ * Makes the plugin for skills that depend on the files that an agent touches. The host reports them with
+ * `skills.emit('file:touched', { paths })`. It has the gate `conditional` for skills with `paths`, and the source
+ * `nested` for skills of folders below the working folder. Each engine has its own state. See
+ * docs/reference/folders.md, "Conditional skills" and "Nested skills".
  */
 export function activation(given?: ActivationOptions): readonly [Provider<'gate'>, Provider<'source'>] {
   const options = activationOptions.read(given)
@@ -17,7 +18,7 @@ export function activation(given?: ActivationOptions): readonly [Provider<'gate'
 }
 
 /**
- * Keeps skills with `paths` from the model until a file that matches is touched. See
+ * Makes the gate that keeps skills with `paths` from the model until a matching file is touched. See
  * docs/reference/folders.md, "Conditional skills".
  */
 function conditionalGate({ touched = [], waiting }: Pick<ActivationOptions, 'touched' | 'waiting'>): Provider<'gate'> {

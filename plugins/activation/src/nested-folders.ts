@@ -5,17 +5,17 @@ import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/files/source'
 import { WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'
 
-/** A folder below the working folder that was looked at. */
+/** Folder below the working folder that was looked at. */
 interface Looked {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** Relative to the working folder. */
+  /** Path relative to the working folder. */
   readonly name: string
-  /** Folders on the way to it. */
+  /** Number of folders on the way to it, itself included. */
   readonly depth: number
-  /** The folders of skills that it has. */
+  /** Folders of skills in it. */
   roots: readonly SkillRoot[]
-  /** Why its skills are not loaded, if they are not. Undefined until it was judged. */
+  /** Verdict about its skills; undefined until it was judged. */
   verdict: Verdict | undefined
 }
 
@@ -24,25 +24,22 @@ interface Verdict {
   readonly diagnostic?: Diagnostic
 }
 
-/** Files that say what git ignores. */
+/** Files in which git reads what to ignore. */
 const ignoreFile = /\/(?:\.gitignore|\.git\/info\/exclude)$/
 
-/** Dependencies bring their own folders, which the project did not choose. */
+/** Folders that are never looked at: dependencies bring folders of skills that the project did not choose. */
 const neverLookedAt = new Set(['.git', 'node_modules'])
 
 /**
- * The folders below the working folder that an agent came to, and the folders of skills in them. A folder is looked at
- * once until it is said to be out of date. See docs/reference/folders.md, "Nested skills".
+ * Folders below the working folder that an agent came to, and the folders of skills in them. A folder is looked at
+ * once, until it is reported out of date. See docs/reference/folders.md, "Nested skills".
  */
 export class NestedFolders {
   readonly #looked = new Map<string, Looked>()
-  /**
-   * Those of them that have folders of skills; undefined when it has to be asked again which do. Put in order where it
-   * is read.
-   */
+  /** Folders that contain folders of skills, sorted when they are read; undefined if it must be computed again. */
   #found: Looked[] | undefined
   readonly #folder: WorkingFolder
-  /** Read once, until one of its files is named or everything is to be looked at again. */
+  /** Rules of git, read once, until one of their files is touched or everything is looked at again. */
   #ignored: IgnoreRules | undefined
   #project: { readonly top: string; readonly within: readonly string[] } | undefined
 
@@ -53,7 +50,7 @@ export class NestedFolders {
     this.#folder = new WorkingFolder(host)
   }
 
-  /** Looks at the folders that touched files lie in, those that are new; gives the folders of skills there. */
+  /** Looks at new folders of touched files. Returns the folders of skills found there. */
   look(files: readonly string[]): readonly string[] {
     if (files.some(file => ignoreFile.test(`/${slashes(file)}`))) this.#judgeAgain()
     return files.flatMap(file =>
@@ -61,16 +58,16 @@ export class NestedFolders {
     )
   }
 
-  /** Looks again at what is known at, under or above these paths; default: everywhere. */
+  /** Looks again at known folders at, under or above these paths. Default: everywhere. */
   lookAgain(paths?: readonly string[]): void {
     const isConcerned = ({ path }: Looked): boolean =>
       paths?.some(one => isInside(one, path) || isInside(path, one)) ?? true
-    // What changed elsewhere, such as which folder is the repository's, counts for everything.
+    // A change elsewhere, such as a new repository around the folder, affects everything.
     if (paths === undefined) this.#project = undefined
     if (paths?.some(path => ignoreFile.test(slashes(path))) !== false) this.#judgeAgain()
     for (const looked of [...this.#looked.values()].filter(isConcerned)) {
       const { length } = looked.roots
-      // One that is gone is a new one when it is there again.
+      // A folder that is gone counts as new when it exists again.
       if (isFolder(looked.path)) looked.roots = this.#rootsOf(looked)
       else this.#looked.delete(looked.name)
       if (looked.roots.length !== length || !this.#looked.has(looked.name)) this.#found = undefined
@@ -78,7 +75,7 @@ export class NestedFolders {
     }
   }
 
-  /** The folders of skills that are neither ignored nor another user's, deepest first. */
+  /** Returns the folders of skills that are neither ignored nor another user's, deepest first. */
   roots(): SkillRoots {
     const found = (this.#found ??= [...this.#looked.values()].filter(one => one.roots.length > 0))
     if (found.length === 0) return { roots: [] }
@@ -86,7 +83,7 @@ export class NestedFolders {
     const roots: SkillRoot[] = []
     const diagnostics = [...ignored.problems]
     const skipped: Place[] = []
-    // In order but for what is new, so that nearly nothing is left to do.
+    // Only new ones are out of order, so sorting costs almost nothing.
     for (const one of found.sort((a, b) => b.depth - a.depth || compareCodeUnits(a.name, b.name))) {
       const verdict = (one.verdict ??= this.#judge(one, ignored))
       if (verdict.skipped === undefined) roots.push(...one.roots)
@@ -126,7 +123,7 @@ export class NestedFolders {
     return this.#project
   }
 
-  /** The folders on the way to a file, the deepest first, as far as they are not known. */
+  /** Returns the folders on the way to a file that are not known yet, the deepest first. */
   #newParentsOf(file: string): readonly string[] {
     const parts = file.split('/').slice(0, -1)
     if (parts.some(part => neverLookedAt.has(part))) return []
@@ -135,7 +132,7 @@ export class NestedFolders {
 
   #lookAt(name: string): readonly string[] {
     const path = `${this.#folder.path === '/' ? '' : this.#folder.path}/${name}`
-    // One that is not there yet may be there the next time.
+    // A missing folder may exist the next time.
     if (!isFolder(path)) return []
     const looked: Looked = { path, name, depth: name.split('/').length, roots: [], verdict: undefined }
     looked.roots = this.#rootsOf(looked)
@@ -157,7 +154,7 @@ function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() === true
 }
 
-/** Whether there is something to read, or to say why it cannot be read. */
+/** True if there is something to read, or to report as unreadable. */
 function isThere(path: string): boolean {
   if (lstatOf(path) !== undefined) return true
   try {
@@ -168,10 +165,10 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Whether others than the user and root may put something there. */
+/** True if others than the user and root may put files there. */
 function isForeign(path: string, uid: number | undefined): boolean {
   const stats = uid === undefined ? undefined : statOf(path)
   if (stats === undefined) return false
-  // A sticky bit keeps others from what is there, not from adding to it.
+  // A sticky bit protects existing files, but others can still add some.
   return (stats.mode & 0o002) !== 0 || (stats.uid !== uid && stats.uid !== 0)
 }

@@ -12,7 +12,7 @@ import { fileSource } from '@skills/files/source'
 import { NestedFolders } from './nested-folders.js'
 import type { ActivationOptions } from './options.js'
 
-/** Skills of folders that an agent comes to. See docs/reference/folders.md, "Nested skills". */
+/** Makes the source of skills in folders that an agent comes to. See docs/reference/folders.md, "Nested skills". */
 export function nestedSource({
   folders,
   layout,
@@ -20,7 +20,7 @@ export function nestedSource({
   touched = [],
   sharedReads,
 }: ActivationOptions): Provider<'source'> {
-  // Within one source the providers stand by their order, and the first one has the plain name.
+  // Within one source, providers are sorted by `order`, and the first one gets the plain name.
   const order = clash === 'deepest-wins' ? -1 : 1
   return defineProvider({
     kind: 'source',
@@ -29,7 +29,7 @@ export function nestedSource({
     async setup(ctx) {
       const nested = new NestedFolders(ctx.host, { folders, layout })
       nested.look(touched)
-      // Before anything is waited for, so that no touch is missed.
+      // Registered before the first wait, so that no touch is missed.
       ctx.hook('file:touched', ({ paths }) => {
         const found = nested.look(paths)
         if (found.length > 0) ctx.invalidate(found, 'discovery')
@@ -47,7 +47,7 @@ export function nestedSource({
   })
 }
 
-/** A file source that looks again at the folders that are known before it reads what is in them. */
+/** File source that looks again at the known folders before it reads their content. */
 class NestedSource implements Source {
   readonly source = 'project'
 

@@ -1,28 +1,28 @@
 import { expandBraces } from './expand-braces.js'
 import { withoutBrackets } from './without-brackets.js'
 
-/** A pattern that can match no file of the working folder. */
+/** Problem of a pattern that can match no file of the working folder. */
 export interface PatternProblem {
   readonly pattern: string
-  /** `traversal` for one that leads out of the working folder. */
+  /** `traversal`: the pattern leads out of the working folder. */
   readonly type: 'validation' | 'traversal'
-  /** Goes on after the pattern: `leads out of the working folder`. */
+  /** Rest of a sentence that begins with the pattern: `leads out of the working folder`. */
   readonly why: string
 }
 
-/** What the `paths` of a skill say. */
+/** Patterns in the `paths` of a skill. */
 export interface PathPatterns {
-  /** As lines of a `.gitignore`. Without any nothing ever matches. */
+  /** Lines of a `.gitignore`. Without any, nothing matches. */
   readonly lines: readonly string[]
   readonly problems: readonly PatternProblem[]
-  /** Whether the skill waits for a file at all: `**` alone counts as no paths. */
+  /** True if the skill waits for a file. `**` alone counts as no paths. */
   readonly isConditional: boolean
 }
 
-/** Bounds of what one skill may have tested against every file that is touched. */
+/** Limits for one skill, since its patterns are tested against every touched file. */
 const mostPatterns = 100
 const mostCharacters = 1024
-/** More are a mistake. */
+/** Most `**` in a pattern: more are a mistake. */
 const mostGlobstars = 3
 
 /** Reads the `paths` of a skill. See docs/reference/folders.md, "Conditional skills". */
@@ -31,7 +31,7 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
   const problems: PatternProblem[] = []
   for (const pattern of paths) {
     const read = readPattern(pattern)
-    // With a problem for each of the rest, a block would make as many as it has room for.
+    // The rest is reported as one problem, since a block of them could be very long.
     if (problems.length + lines.length + (Array.isArray(read) ? read.length : 1) > mostPatterns) {
       problems.push({
         pattern,
@@ -67,7 +67,7 @@ function readPattern(pattern: string): string[] | Flaw {
   const lines: string[] = []
   for (const one of expanded) {
     const [not, written] = one.startsWith('!') ? ['!', one.slice(1)] : ['', one]
-    // People write that a path begins in the working folder; git would match nothing with it.
+    // People write `./` for the working folder; git would match nothing with it.
     const body = written.replace(/^\.\//, '/')
     const flaw = not === '' && body.startsWith('#') ? invalid('is a comment in this syntax') : flawOf(body)
     if (flaw !== undefined) return flaw

@@ -17,7 +17,7 @@ async function skillsFor(cwd: string, file: string) {
   })
   try {
     await skills.catalog()
-    // What the tools of the agent read or wrote; the next catalog knows it.
+    // Reports a file that a tool of the agent read or wrote. The next catalog takes it into account.
     skills.emit('file:touched', { paths: [`${cwd}/${file}`] })
     return (await skills.catalog()).entries.filter(({ dormant }) => dormant === undefined).map(({ name }) => name)
   } finally {

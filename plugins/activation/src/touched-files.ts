@@ -3,25 +3,25 @@ import { findProjectFolders } from '@skills/files'
 import { isInside, realPathOf, slashes } from '@skills/files/internal'
 import type { Host } from '@skills/core'
 
-/** Files that are remembered for skills that come later; a session seldom touches a tenth of them. */
+/** Most files that are remembered for skills that come later. A session seldom touches a tenth of them. */
 const mostFiles = 10_000
-/** A file that lies deeper matches nothing: what patterns cost grows with the depth by a power. */
+/** Deepest file that can match, in folders: the cost of patterns grows with a power of the depth. */
 const mostFolders = 32
 
-/** The working folder, by every name that a path may have it under. Nothing is looked at before it is asked. */
+/** Working folder, under every name that a path may use for it. Nothing is read before the first question. */
 export class WorkingFolder {
   #names: readonly [string, ...string[]] | undefined
 
   constructor(private readonly host: Host) {}
 
-  /** Absolute, forward slashes. */
+  /** Absolute path with forward slashes. */
   get path(): string {
     return this.#known()[0]
   }
 
   /**
-   * A path relative to it, forward slashes; undefined for the folder itself, what lies outside, and what can be no
-   * path.
+   * Returns a path relative to the folder, with forward slashes. Undefined for the folder itself, for paths outside,
+   * and for text that cannot be a path.
    */
   relative(given: string): string | undefined {
     if (given.includes('\0')) return undefined
@@ -33,7 +33,7 @@ export class WorkingFolder {
 
   #known(): readonly [string, ...string[]] {
     if (this.#names === undefined) {
-      // It may be named as a file in it.
+      // The host's folder may be given as a file in it.
       const {
         folders: [path = this.host.cwd],
       } = findProjectFolders(this.host)
@@ -43,7 +43,7 @@ export class WorkingFolder {
   }
 }
 
-/** A host may know the folder through a link, and its tools by the real path. */
+/** Returns the real path of the folder if it differs: a host may know a link, and its tools the real path. */
 function realName(path: string): readonly string[] {
   try {
     const real = realPathOf(path)
@@ -54,20 +54,20 @@ function realName(path: string): readonly string[] {
   }
 }
 
-/** The files of the working folder that were touched, in order, each once. */
+/** Touched files of the working folder, in order, each once. */
 export class TouchedFiles {
-  /** Relative to the working folder. */
+  /** Paths relative to the working folder. */
   readonly paths: string[] = []
   readonly #known = new Set<string>()
 
   constructor(private readonly folder: WorkingFolder) {}
 
-  /** Whether what is new is not remembered any more. */
+  /** True if new files are no longer remembered. */
   get isFull(): boolean {
     return this.paths.length >= mostFiles
   }
 
-  /** Gives those of the paths that it did not know. */
+  /** Adds paths, and returns those that are new. */
   add(paths: readonly string[]): readonly string[] {
     const fresh: string[] = []
     for (const path of paths) {

@@ -14,8 +14,8 @@ const classes = new Set([
 ])
 
 /**
- * A pattern with a `?` for each bracket, so that what stands in one is not taken for parts of a path. Undefined when a
- * bracket never ends or names a class that there is not: git then matches nothing with all of it.
+ * Replaces each bracket of a pattern by a `?`, so that its content is not taken for parts of a path. Returns undefined
+ * for an unclosed bracket or an unknown class, with which git matches nothing.
  */
 export function withoutBrackets(pattern: string): string | undefined {
   let plain = ''
@@ -31,7 +31,7 @@ export function withoutBrackets(pattern: string): string | undefined {
   return plain
 }
 
-/** Where the bracket ends that begins at `start`. Its first member is always a member, also `]`. */
+/** Returns where the bracket that begins at `start` ends. Its first member is always a member, even `]`. */
 function bracketEnd(pattern: string, start: number): number | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^'
   const first = start + (isNegated ? 2 : 1)

@@ -14,22 +14,22 @@ import { activation, type ActivationOptions } from '../src/index.js'
 export interface Started {
   readonly skills: Skills
   readonly tree: TempTree
-  /** The working folder, absolute. */
+  /** Absolute path of the working folder. */
   readonly cwd: string
   readonly told: Diagnostic[]
-  /** What every `skills:changed` said, without its catalog. */
+  /** Events `skills:changed`, without the catalog. */
   readonly changes: Omit<Parameters<EngineHooks['skills:changed']>[0], 'catalog'>[]
-  /** How many loads there were. */
+  /** Returns the number of loads. */
   readonly loads: () => number
-  /** Tells of touched files, relative to the working folder. */
+  /** Reports touched files, relative to the working folder. */
   touch(...files: readonly string[]): void
-  /** Names that a model may be told of. */
+  /** Returns the names that a model may be told of. */
   awake(): Promise<readonly string[]>
   names(): Promise<readonly string[]>
 }
 
 /**
- * A real engine over a real tree, with the skills of `.claude/skills` in the working folder `repo` as the project's.
+ * Starts a real engine over a real tree. The skills of `.claude/skills` in the working folder `repo` are the project's.
  */
 export function start(
   entries: TreeEntries,
@@ -75,7 +75,7 @@ export function start(
   }
 }
 
-/** A skill file with paths. */
+/** Returns a skill file with paths. */
 export function conditional(paths: string, body = 'Body.'): string {
   return `---\ndescription: Waits for a file.\npaths: ${paths}\n---\n${body}\n`
 }

@@ -7,24 +7,24 @@ import { readAgent, type AgentReading } from './read-agent.js'
 import type { AgentDefinition } from './agent.js'
 import type { Claim } from '@skills/invocation'
 
-/** An agent that a file defines. */
+/** Agent that a file defines. */
 export interface AgentFile {
   readonly path: string
   readonly agent: AgentDefinition
-  /** The command that stands for the file when its trust is judged. */
+  /** Command that stands for the file when its trust is judged. */
   readonly standIn: PromptCommand
-  /** What has to be agreed to. Absent for one of the user, and for one that only takes tools away. */
+  /** Claim that has to be agreed to. Absent for an agent of the user, and for one that only removes tools. */
   readonly claim?: Claim | undefined
 }
 
 export interface AgentFiles {
-  /** Those of the user first, then those of the project, nearest first. */
+  /** Agents of the user first, then those of the project, nearest first. */
   readonly agents: readonly AgentFile[]
-  /** Files that define none, with the name that they would have had. */
+  /** Files that define no valid agent, with the name that it would have had. */
   readonly broken: readonly { readonly name: string; readonly path: string; readonly problem: string }[]
 }
 
-/** Where agents lie unless a host says otherwise. */
+/** Folders of agents, unless a host names others. */
 export const agentFolders: readonly string[] = ['.claude']
 
 export type AgentHost = Pick<Host, 'clock' | 'cwd' | 'env' | 'home' | 'platform' | 'uid'>
@@ -35,9 +35,9 @@ interface Root {
   readonly within: readonly string[] | undefined
 }
 
-/** Finds the agents of the user and of the project. What is wrong with one is reported, once, and costs it alone. */
+/** Finds the agents of the user and of the project. A faulty one is reported once and left out. */
 export class AgentFolders {
-  /** What was read, by path, with what tells whether it is still so. */
+  /** Readings by path, with a stamp that shows whether they are current. */
   readonly #read = new Map<string, { readonly stamp: Stamp; readonly reading: AgentReading | undefined }>()
   readonly #told = new Set<string>()
 
@@ -84,7 +84,7 @@ export class AgentFolders {
       return path === undefined ? [] : [{ path: `${path}/agents`, source: 'user', within: undefined }]
     })
     const project = findProjectFolders(this.host)
-    // A link of the project that leads outside could bring foreign text into a conversation.
+    // A link that leads out of the project could bring foreign text into a conversation.
     const within = realFolders([project.top])
     return [
       ...user,
@@ -102,7 +102,7 @@ export class AgentFolders {
       return names
         .map(name => `${path}/${name}`)
         .filter(file => {
-          // Where one works in the home folder its agents would be the project's too.
+          // In the home folder, the user's agents would otherwise count as the project's too.
           const real = realPathOf(file) ?? file
           return !seen.has(real) && seen.add(real)
         })
@@ -140,7 +140,7 @@ export class AgentFolders {
     return reading
   }
 
-  /** Once. */
+  /** Reports a diagnostic once. */
   tell(diagnostic: Diagnostic): void {
     const key = JSON.stringify(diagnostic)
     if (this.#told.has(key)) return
@@ -150,10 +150,10 @@ export class AgentFolders {
 }
 
 /**
- * What has to be agreed to of the agents of a project: each file that brings a prompt, model, effort or skills into a
- * fork.
- * @param folders as the option of {@link forkExecutor} has them
- * @param report told of files that define no agent
+ * Returns the agents of a project that have to be agreed to: each file that brings a prompt, model, effort or skills
+ * into a fork.
+ * @param folders same as the option of {@link forkExecutor}
+ * @param report called for files that define no valid agent
  */
 export async function agentClaims(
   host: AgentHost,

@@ -1,25 +1,25 @@
 import type { Effort } from '@skills/core'
 
-/** A type of agent that a fork can run as. */
+/** Type of agent that a fork can run as. */
 export interface AgentDefinition {
-  /** What a skill's `agent` names. */
+  /** Name that a skill's `agent` refers to. */
   readonly name: string
   readonly description?: string | undefined
-  /** What precedes its conversation. Default: what the runner has for its agents. */
+  /** System prompt. Default: the runner's own. */
   readonly system?: string | undefined
-  /** The only tools it has, written as rules: `Read`, `Bash(git:*)`. Default: all that a fork can have. */
+  /** Only tools that it has, written as rules: `Read`, `Bash(git:*)`. Default: all that a fork can have. */
   readonly tools?: readonly string[] | undefined
   /** Tools that it does not have, written as rules. */
   readonly disallowedTools?: readonly string[] | undefined
-  /** Default: the model of the agent that forks. A skill's own comes before it. */
+  /** Model. A skill's own model wins. Default: the model of the agent that forks. */
   readonly model?: string | undefined
-  /** A skill's own comes before it. */
+  /** Effort. A skill's own effort wins. */
   readonly effort?: Effort | undefined
   /** Skills whose text it begins with, in this order. */
   readonly skills?: readonly string[] | undefined
 }
 
-/** What a skill that names no agent runs as, unless a definition of that name says otherwise. */
+/** Agent of a skill that names none, unless a definition has this name. */
 export const generalPurpose: AgentDefinition = {
   name: 'general-purpose',
   description: 'Does anything that a skill asks for.',

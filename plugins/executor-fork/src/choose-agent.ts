@@ -4,25 +4,26 @@ import type { AgentFile, AgentFolders } from './agent-files.js'
 import type { Trust } from '@skills/invocation'
 
 export interface AgentChoice {
-  /** In code, by name. */
+  /** Agents defined in code, by name. */
   readonly given: ReadonlyMap<string, AgentDefinition>
   readonly folders: AgentFolders
   readonly trust: KindAccess<Trust>
   readonly signal: AbortSignal
 }
 
-/** The agent that a skill runs as, and the file that defines it. */
+/** Agent that a skill runs as, and the file that defines it. */
 export interface ChosenAgent {
   readonly agent: AgentDefinition
-  /** Undefined for one of the code, and for the built-in one. */
+  /** Undefined for an agent defined in code, and for the built-in one. */
   readonly path?: string | undefined
 }
 
 /**
- * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an
- * agent of a project that is not trusted, or was not agreed to as it is, counts only what takes tools away. A name that
- * no agent has is reported, and the built-in one runs. Throws `E_INVALID_SKILL` for that of a broken file.
- * @param skill the name of the skill that asks for it
+ * Chooses the agent that a skill runs as: one defined in code, else of the user, else of the project, else the built-in
+ * one. If an agent of a project is not trusted or not agreed to, only its lists of tools count. An unknown name is
+ * reported, and the built-in agent runs.
+ * @param skill name of the skill that asks for it
+ * @throws SkillsError `E_INVALID_SKILL` if the file of the agent is broken
  */
 export async function chooseAgent(
   name: string,
@@ -84,7 +85,7 @@ async function standingOf(
   return counts === undefined || counts[0] === true ? 'agreed' : 'unagreed'
 }
 
-/** An agent that is untrusted or not agreed to only limits tools: its prompt, skills and model do not count. */
+/** Returns only the lists of tools of an untrusted agent: its prompt, skills and model do not count. */
 function restrictionsOf({ name, tools, disallowedTools }: AgentDefinition): AgentDefinition {
   return { name, tools, disallowedTools }
 }

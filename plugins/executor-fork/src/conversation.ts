@@ -7,30 +7,31 @@ import type { AgentDefinition } from './agent.js'
 export interface ConversationParts {
   readonly invocation: Invocation
   readonly agent: AgentDefinition
-  /** The file that defines the agent, where one does. */
+  /** Path of the file that defines the agent; undefined if none does. */
   readonly agentPath: string | undefined
   readonly effort: Effort | undefined
   readonly expanders: KindAccess<Expander>
   readonly host: Host
   readonly signal: AbortSignal
-  /** Permission for what the skill does itself, within the limits of the fork around this one. */
+  /** Asks for permission for the skill's own actions, within the limits of the outer fork. */
   readonly authorize: ExpandContext['authorize']
   /**
-   * Where the text of the skill goes: a message of its own, or the system prompt, with the arguments as the message.
+   * Place of the skill's text. `message`: a message of its own; `system`: the system prompt, with the arguments as the
+   * message.
    */
   readonly prompt: 'message' | 'system'
 }
 
 type Conversation = Pick<RunRequest, 'system' | 'messages'>
 
-/** What a message says when the text of a skill is the system prompt and there are no arguments. */
+/** Message if the text of a skill is the system prompt and there are no arguments. */
 const bareTask = 'Execute this skill task.'
 
-/** What a fork begins with: the skills of its agent in their order, then the skill itself. */
+/** Makes the start of a fork's conversation: the skills of its agent in order, then the skill itself. */
 export async function conversationOf(parts: ConversationParts): Promise<Conversation> {
   const { agent, invocation, prompt } = parts
   const messages: (readonly ContentBlock[])[] = []
-  // One after the other: what they run themselves may build on each other.
+  // One after the other: their commands may build on each other.
   for (const name of agent.skills ?? []) messages.push(await contentOf(await skillOfAgent(name, parts), parts))
   const content = await contentOf(invocation, parts)
   if (prompt === 'message') return { system: agent.system, messages: [...messages, content] }
@@ -45,7 +46,9 @@ export async function conversationOf(parts: ConversationParts): Promise<Conversa
   }
 }
 
-/** The caller may not know the skill that the agent begins with, so a failure names the agent and both skills. */
+/**
+ * Reads a skill that the agent begins with. The caller may not know of it, so an error names the agent and both skills.
+ */
 async function skillOfAgent(name: string, { agent, agentPath, invocation }: ConversationParts): Promise<Invocation> {
   try {
     return await invocation.skill(name)

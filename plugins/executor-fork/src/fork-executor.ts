@@ -12,10 +12,12 @@ import type { Invocation, Outcome } from '@skills/invocation'
 import type { RunRecord } from '@skills/runs'
 
 /**
- * Runs a prompt in its own sub-agent, which the registered runner runs: the provider `fork` of the kind `executor`.
- * Throws `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a runner,
- * `E_INVALID_SKILL` for an agent that there is not, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and what
- * expanding throws. See docs/reference/forks.md, "Execution in a fork".
+ * Makes the executor that runs a prompt in its own sub-agent, by the registered runner: the provider `fork` of the kind
+ * `executor`. See docs/reference/forks.md, "Execution in a fork".
+ *
+ * @throws SkillsError `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a
+ * runner, `E_INVALID_SKILL` for the broken file of an agent, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and
+ * errors of expanding
  */
 export function forkExecutor(
   given?: ForkExecutorOptions,
@@ -41,7 +43,7 @@ export function forkExecutor(
       }
       const folders = new AgentFolders(settings.folders, host, report)
       const forks = new Map<string, Fork>()
-      /** Those that workers work on. */
+      /** Runs that workers work on. */
       const submitted = new Map<string, SubmittedRun>()
       /** Runners that were told to stop and have not ended yet. */
       const leaving = new Set<Promise<unknown>>()
@@ -59,7 +61,7 @@ export function forkExecutor(
         agent: AgentDefinition,
         around: ToolGate | undefined,
       ): ToolGate {
-        // Without a list promptCommand() has an empty one.
+        // promptCommand() makes an empty list if none is declared.
         const only = command.allowedTools.length === 0 ? undefined : command.allowedTools
         const gate = new ToolGate(
           [
@@ -114,7 +116,7 @@ export function forkExecutor(
         }
       }
 
-      /** Where a fork is recorded, in an engine that keeps runs. */
+      /** Records a fork in an engine that keeps runs; undefined in any other. */
       async function recorded(
         id: string,
         invocation: Invocation,
@@ -142,7 +144,7 @@ export function forkExecutor(
           },
           signal,
         )
-        // One in a fork that waits for it is that fork's own: it holds its worker anyway.
+        // A fork inside another that waits for it runs in the same worker, which it occupies anyway.
         const isWithin = !isBackground && forks.has(invocation.agentId ?? '')
         if (runs.place === 'workers' && resumed === undefined && !isWithin) {
           await runs.submit(await withText(spec, invocation, signal))
@@ -154,7 +156,7 @@ export function forkExecutor(
 
       ctx.hook('fork:stop', ({ agentId }) => submitted.get(agentId)?.stop() ?? forks.get(agentId)?.stop())
       await ctx.effect('forks', () => async () => {
-        // The engine has told them to stop; what they still do may be writing to a disk.
+        // The engine has told them to stop. They may still be writing to a disk.
         const all = Promise.all([...[...forks.values()].map(({ left }) => left), ...leaving])
         let cancel = (): void => undefined
         const patience = new Promise<'late'>(resolve => {
@@ -227,7 +229,7 @@ export function forkExecutor(
           }
           if (recording !== undefined && 'state' in recording)
             return { data: { ...data, result: recording.result, usage: recording.usage }, newMessages: [] }
-          // Of one that is gone on with, the caller that waited is gone.
+          // The caller of a resumed run is gone, so it ends like one in the background.
           const isBackground = parts.isBackground || resumed !== undefined
           const fork = new Fork(ground, {
             ...parts,
@@ -248,7 +250,7 @@ export function forkExecutor(
             return { data: { ...data, ...(await run(fork, agentId, [signal, parent?.over])) }, newMessages: [] }
           } catch (error) {
             if (!(error instanceof RunLeft)) throw error
-            // Its report comes once its question is answered, as of one in the background.
+            // Its end is reported once the question is answered, as for a fork in the background.
             if (recording?.record.question !== undefined) return { data, newMessages: [] }
             throw error.cause
           }

@@ -14,11 +14,11 @@ export interface ForkHooksParts {
   readonly hooks: KindAccess<Hooks>
   readonly agentId: string
   readonly sessionId: string | undefined
-  /** Of the skill. */
+  /** Name of the skill. */
   readonly name: string
-  /** How often hooks may have it go on. */
+  /** Most times that hooks may make it continue. */
   readonly maxContinuations: number
-  /** Answers of the model that it may give. */
+  /** Most answers of the model. */
   readonly maxSteps: number
   readonly report: UseCall['report']
   /** Reports the message of a hook for a person. */
@@ -27,20 +27,20 @@ export interface ForkHooksParts {
   end(failure: SkillsError): void
 }
 
-/** Asks the hooks of skills on behalf of one fork, and heeds what they say. */
+/** Asks the hooks of skills for one fork, and acts on their answers. */
 export class ForkHooks {
-  /** What hooks add to calls that are being made. */
+  /** Texts of hooks for calls that are being made. */
   readonly #waiting: string[] = []
   #continuations = 0
-  /** Whether the runner has asked if the sub-agent may stop; one that never does cannot go on with it. */
+  /** True if the runner has asked whether the sub-agent may stop. A runner that never asks cannot continue it. */
   #isAsked = false
-  /** Whether the hooks, or their limit, have let it stop with its latest answer. */
+  /** True if the hooks, or their limit, have let it stop with its latest answer. */
   #mayStop = false
   #steps = 0
 
   constructor(private readonly parts: ForkHooksParts) {}
 
-  /** What they have against a call, and what the model has to read if it is made. */
+  /** Returns the hooks' objection to a call, and text for the model if the call is made. */
   async beforeUse(
     { tool, input, toolUseId }: ToolCall,
     signal: AbortSignal,
@@ -49,12 +49,12 @@ export class ForkHooks {
     return { objection: hookDecision(tool, verdict), besides: hookReminder('PreToolUse', verdict, { toolName: tool }) }
   }
 
-  /** Keeps for the next result what the model has to read of a call that is made. */
+  /** Keeps text for the model until the next result. */
   keep(besides: string | undefined): void {
     if (besides !== undefined) this.#waiting.push(besides)
   }
 
-  /** What the model has to read besides the result of a call. */
+  /** Returns text that the model reads besides the result of a call. */
   async afterUse(
     { tool, input, toolUseId }: ToolCall,
     result: unknown,
@@ -69,12 +69,15 @@ export class ForkHooks {
     return this.#waiting.length === 0 ? undefined : this.#waiting.splice(0).join('\n')
   }
 
-  /** A step of the sub-agent. @param steps answers so far */
+  /**
+   * Records a step of the sub-agent.
+   * @param steps answers so far
+   */
   stepped(steps: number): void {
     this.#steps = Math.max(this.#steps, steps)
   }
 
-  /** The message that the sub-agent goes on with instead of stopping, where its runner can; undefined: it stops. */
+  /** Returns the message with which the sub-agent continues instead of stopping; undefined lets it stop. */
   async nextMessage(answer: string, signal: AbortSignal): Promise<readonly ContentBlock[] | undefined> {
     this.#isAsked = true
     const reason = await this.#objection(answer, signal)
@@ -85,7 +88,7 @@ export class ForkHooks {
   }
 
   /**
-   * Tells the hooks of the last answer, unless they have heard of it, and says so where one is against it for nothing.
+   * Tells the hooks of the last answer, unless they know it. Reports an objection that can no longer have an effect.
    */
   async stopped(answer: string, steps: number | undefined, signal: AbortSignal): Promise<void> {
     if (this.#mayStop) return
@@ -99,7 +102,7 @@ export class ForkHooks {
     this.#reportUnheeded(why, reason, hint)
   }
 
-  /** Why the sub-agent is not to stop yet; undefined where it may, or has gone on often enough. */
+  /** Returns why the sub-agent must not stop yet; undefined if it may, or if it has continued often enough. */
   async #objection(answer: string, signal: AbortSignal): Promise<string | undefined> {
     const { maxContinuations } = this.parts
     const {
@@ -135,7 +138,7 @@ export class ForkHooks {
     const verdict =
       (await hooks.first((one, call) => one.decide(event, { ...payload, agentId, sessionId }, call), { signal })) ?? {}
     for (const text of verdict.messages ?? []) tell({ type: 'message', hookEvent: event, text })
-    // One that is about to stop need only be let.
+    // A sub-agent that is about to stop needs only to be let.
     if (verdict.stop === true && event !== 'SubagentStop') {
       end(
         new SkillsError(

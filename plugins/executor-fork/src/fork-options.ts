@@ -4,37 +4,37 @@ import { agentFolders } from './agent-files.js'
 import type { AgentDefinition } from './agent.js'
 
 export const forkExecutorOptions = s.options('forkExecutor()', {
-  /** Agents in code, which come before those of files. */
+  /** Agents defined in code. They win over those of files. */
   agents: s.list(s.typed<AgentDefinition>('an agent definition', 'name')).default([]),
   /**
-   * Folders that hold `agents/*.md`, in the home folder and in those of the project. Default: `.claude`. Empty: agents
-   * in code alone.
+   * Folders that contain `agents/*.md`, in the home folder and in those of the project. Default: `.claude`. Empty: only
+   * agents defined in code.
    */
   folders: s.list(s.text()).default(agentFolders),
-  /** What a skill that names no agent runs as. */
+  /** Agent of a skill that names none. */
   defaultAgent: s.text().default('general-purpose'),
-  /** Milliseconds that a fork may take. */
+  /** Time limit of a fork in milliseconds. */
   limitMs: s.number({ above: 0 }).default(30 * 60_000),
-  /** Answers of the model after which a fork has to end. */
+  /** Most answers of the model in a fork. */
   maxSteps: s.number({ above: 0 }).default(50),
-  /** How often hooks of `SubagentStop` may have one fork go on. 0: never. */
+  /** Most times that hooks of `SubagentStop` may make one fork continue. 0: never. */
   maxContinuations: s.number({ from: 0 }).default(8),
-  /** Forks within forks. */
+  /** Deepest nesting of forks. */
   maxDepth: s.number({ above: 0 }).default(8),
   /** Milliseconds that `close()` waits for a runner that was told to stop. */
   graceMs: s.number({ from: 0 }).default(5000),
   /**
-   * What a fork does without whose skill lists no tools. Default: `Skill`, `Agent` and `Task`, so that it does not fork
-   * itself.
+   * Tools that a fork does not have if its skill lists none. Default: `Skill`, `Agent` and `Task`, so that it does not
+   * fork itself.
    */
   without: s.list(s.text()).default(['Skill', 'Agent', 'Task']),
   /** Names of the existing tools. A skill or agent that names another is reported. Default: unknown, no report. */
   knownTools: s.list(s.text()),
-  /** What the result says of a sub-agent that said nothing. */
+  /** Result of a sub-agent that said nothing. */
   emptyResult: s.text().default('Skill execution completed.'),
   /**
-   * Where the text of the skill goes: `message` (default) is the first message, of which it is all; `system` is the
-   * system prompt, and the message is the arguments or `Execute this skill task.`
+   * Place of the skill's text. `message` (default): the first message, alone; `system`: the system prompt, and the
+   * message is the arguments or `Execute this skill task.`
    */
   prompt: s.oneOf('message', 'system').default('message'),
 })
@@ -43,7 +43,7 @@ export interface ForkExecutorOptions extends s.OptionsOf<typeof forkExecutorOpti
 
 export type ForkSettings = ReturnType<typeof forkSettings>
 
-/** The options with their defaults. Throws `E_INVALID_OPTION`. */
+/** Reads the options with their defaults. Throws `E_INVALID_OPTION`. */
 export function forkSettings(given?: ForkExecutorOptions) {
   const settings = forkExecutorOptions.read(given)
   const names = settings.agents.map(({ name }) => name)

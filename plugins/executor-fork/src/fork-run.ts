@@ -7,9 +7,9 @@ import type { RunRecord, Runs, RunSpec } from '@skills/runs'
 
 type Asking = NonNullable<Parameters<Invocation['authorize']>[0]['asking']>
 
-/** The record of one fork: what it did, what it asks, and how it ended. */
+/** Record of one fork: its steps, its questions, and its end. */
 export class ForkRun {
-  /** Answers of the model so far, in this process: the same for each call when the run is replayed. */
+  /** Answers of the model so far in this process. The same for each call when the run is replayed. */
   steps = 0
   #asked = 0
 
@@ -27,13 +27,13 @@ export class ForkRun {
     return this.held.signal
   }
 
-  /** A step of the run itself, which may run commands that are asked about. */
+  /** Makes a step of the run itself, which may run commands that need permission. */
   step<T>(key: string, input: unknown, make: (begin: () => Promise<void>) => Promise<T>): Promise<T> {
     const step: JournalStep<T> = { kind: 'own', key, input, idempotent: false, title: key }
     return this.held.journal.step(step, make)
   }
 
-  /** What asks a person in place of the host: the question is recorded, and may be answered by another process. */
+  /** Returns what asks a person instead of the host. The question is recorded, and another process may answer it. */
   asking({ tool, content, toolUseId }: Pick<ToolCall, 'tool' | 'content' | 'toolUseId'>): Asking {
     return {
       signal: this.signal,
@@ -51,7 +51,7 @@ export class ForkRun {
     }
   }
 
-  /** A runner that keeps no steps begins again, regardless of what was done before. Gives whether it does. */
+  /** Restarts the run if the runner keeps no steps, regardless of what was done before. Returns whether it did. */
   async restartUnless(keepsSteps: boolean): Promise<boolean> {
     if (keepsSteps || this.record.epoch === 1) return false
     await this.held.restart()
@@ -63,8 +63,8 @@ export class ForkRun {
   }
 
   /**
-   * Records why it ended. False where the run goes on all the same: it waits for an answer, another process has it, or
-   * the engine closes and the next one goes on. Rejects with `E_STATE`.
+   * Records why it ended. Returns false if the run continues: it waits for an answer, another process has it, or the
+   * engine closes and the next one resumes it. Rejects with `E_STATE`.
    */
   async failed(error: unknown, isClosing: boolean): Promise<boolean> {
     const reason: unknown = this.signal.reason
@@ -82,7 +82,7 @@ export class ForkRun {
   }
 }
 
-/** Everything of an invocation that a run has to be asked for, in any process. */
+/** Makes the specification of a run from an invocation, for any process. */
 export async function specOf(
   id: string,
   invocation: Invocation,
@@ -108,12 +108,12 @@ export async function specOf(
   }
 }
 
-/** Bytes of a text that a run takes along; a worker has a longer one itself. */
+/** Most bytes of a text in a run. A worker reads a longer one itself. */
 const mostText = 256 * 1024
 
 /**
- * The same for workers that may not have the skill: with its text, where that is all of it. That of a plugin speaks of
- * its plugin's files, and what a server sent stays what a server sent.
+ * Adds the skill's text for workers that may not have the skill, if the text is all of it. Not for a skill of a plugin,
+ * which refers to the plugin's files, nor for one of a server, which must stay recognisable as such.
  */
 export async function withText(spec: RunSpec, { command }: Invocation, signal: AbortSignal): Promise<RunSpec> {
   if (!isSkillCommand(command) || command.plugin !== undefined || command.loadedFrom === 'mcp') return spec
@@ -121,7 +121,7 @@ export async function withText(spec: RunSpec, { command }: Invocation, signal: A
   return bytes.length > mostText ? spec : { ...spec, skill: { ...spec.skill, text: bytes.toString() } }
 }
 
-/** The skill, with the digest of the very text that was permitted. */
+/** Describes the skill, with the digest of the text that was permitted. */
 async function skillOf({ entry, command, body }: Invocation, signal: AbortSignal): Promise<RunSpec['skill']> {
   const own = await command.digest?.({ signal })
   const digest = own ?? createHash('sha256').update(JSON.stringify(body)).digest('hex')
@@ -129,7 +129,7 @@ async function skillOf({ entry, command, body }: Invocation, signal: AbortSignal
   return { name: entry.name, source: command.source, digest, ...(filePath !== undefined && { path: filePath }) }
 }
 
-/** The id of a run in a run: the same when that one is replayed, so that what it began is gone on with. */
+/** Returns the id of a nested run. It is the same when the outer run is replayed, so that the nested one is resumed. */
 export function idWithin(parent: RunRecord, toolUseId: string, steps: number): string {
   return idOf(parent.id, toolUseId, '', steps)
 }
@@ -140,9 +140,9 @@ function idOf(...parts: readonly (string | number)[]): string {
 }
 
 /**
- * Takes a run that this process works on, the recorded one where it goes on with one; gives the record of one that was
- * made in another run, and is done. Throws `E_RUN_CHANGED`, which is
- * its end, where its skill is another one than was permitted.
+ * Takes a run to work on, a recorded one if it is resumed. Returns the record of a nested run that is done already. If
+ * the skill is not the one that was permitted, ends the run.
+ * @throws SkillsError `E_RUN_CHANGED` if the skill has changed
  */
 export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Promise<HeldRun | RunRecord> {
   const begun = isResumed ? undefined : await runs.begin(spec)

@@ -32,7 +32,7 @@ import type { ForkSettings } from './fork-options.js'
 import type { State } from '@skills/state'
 import type { Free, ToolGate } from './tool-gate.js'
 
-/** What every fork of an engine stands on. */
+/** Settings and providers that all forks of an engine share. */
 export interface ForkGround {
   readonly settings: ForkSettings
   readonly host: Host
@@ -42,7 +42,7 @@ export interface ForkGround {
   readonly hooks: KindAccess<Hooks>
   readonly state: KindAccess<State>
   readonly tracers: KindAccess<Tracer>
-  /** Aborts when the engine closes. */
+  /** Signal that aborts when the engine closes. */
   readonly closing: AbortSignal
 }
 
@@ -50,17 +50,17 @@ export interface ForkParts {
   readonly agentId: string
   readonly invocation: Invocation
   readonly agent: AgentDefinition
-  /** The file that defines the agent, where one does. */
+  /** Path of the file that defines the agent; undefined if none does. */
   readonly agentPath: string | undefined
   readonly gate: ToolGate
-  /** The gate of the fork around it. */
+  /** Gate of the outer fork. */
   readonly around: ToolGate | undefined
   readonly isBackground: boolean
-  /** Where it is recorded; undefined in an engine that keeps no runs. */
+  /** Record of the run; undefined in an engine that keeps no runs. */
   readonly run: ForkRun | undefined
 }
 
-/** The fork is over, and its run goes on: it waits for an answer, or another process goes on with it. */
+/** The fork has ended, but its run continues: it waits for an answer, or another process resumes it. */
 export class RunLeft extends Error {
   override readonly name = 'RunLeft'
 }
@@ -70,14 +70,16 @@ export interface ForkResult {
   readonly usage: RunUsage
 }
 
-/** One sub-agent, from its hooks to its result. Once it is over it may do nothing more, even if its runner goes on. */
+/**
+ * One sub-agent, from its hooks to its result. Once it is over it may do nothing more, even if its runner still works.
+ */
 export class Fork {
   readonly gate: ToolGate
   readonly #hooks: ForkHooks
   readonly #over = new AbortController()
-  /** Why it ended, unless the caller aborted it. */
+  /** Reason why it ended; undefined if the caller aborted it. */
   #failure: SkillsError | undefined
-  /** The runner at work, which may go on for a while after it was told to stop. */
+  /** Running call of the runner. It may work for a while after it was told to stop. */
   #running: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -109,7 +111,7 @@ export class Fork {
     })
   }
 
-  /** Aborts when it is over, or is to be. */
+  /** Signal that aborts when the fork is over or has to end. */
   get over(): AbortSignal {
     return this.#over.signal
   }
@@ -125,15 +127,17 @@ export class Fork {
     this.#over.abort()
   }
 
-  /** The run, for those that are made in it. */
+  /** Record of the run, for runs nested in it. */
   get recorded(): ForkRun | undefined {
     return this.parts.run
   }
 
   /**
-   * Runs it to its end and tells of that, once; of a {@link RunLeft} the process that ends it tells. Rejects with `E_TIMEOUT`, `E_PROVIDER_FAILED` (also where {@link
-   * Fork.stop} ended it), an `AbortError`, or what expanding throws.
-   * @param signals any of them gives it up
+   * Runs the fork and emits `fork:ended` once. If the run moves to another process ({@link RunLeft}), that process
+   * emits it.
+   * @param signals any of them stops the fork
+   * @throws SkillsError `E_TIMEOUT`, `E_PROVIDER_FAILED` (also after {@link Fork.stop}); an `AbortError`; errors of
+   * expanding
    */
   async run(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult> {
     const { agentId, agent, invocation, run } = this.parts
@@ -195,8 +199,7 @@ export class Fork {
       tell({ state: isOver === false ? 'left' : isAbortError(error) ? 'cancelled' : 'failed' })
       if (isOver === false) throw new RunLeft('The run goes on.', { cause: error })
       invocation.ended({ ...told, error })
-      // The engine takes an AbortError that no signal of its own stands behind for a failure, and has no sentence for
-      // it.
+      // The engine takes an AbortError without an aborted signal for a failure, and has no message for it.
       const isStopped = isAbortError(error) && signals.every(signal => signal?.aborted !== true)
       throw isStopped
         ? new SkillsError('E_PROVIDER_FAILED', `The fork of "${name}" was told to stop.`, { cause: error })
@@ -206,7 +209,10 @@ export class Fork {
     }
   }
 
-  /** Whether the run has ended with its fork; undefined where it has none. */
+  /**
+   * Records the end. Returns true if the run has ended with its fork, false if it continues; undefined if there is no
+   * run.
+   */
   async #recorded(error: unknown): Promise<boolean | undefined> {
     const { invocation, run } = this.parts
     const { closing, report } = this.ground
@@ -251,13 +257,13 @@ export class Fork {
               around,
             )
             const decision = refused ?? (await invocation.authorize({ ...asked, asking: run?.asking(asked) }))
-            // A command is an effect: a prompt that runs one is not made again unasked.
+            // A command is an effect, so a prompt that runs one is not repeated without asking.
             if (decision.behavior === 'allow') await begin?.()
             return decision
           },
         })
       const { skill, args } = run?.record ?? {}
-      // By its digest: a record that was read has its properties in another order.
+      // The digest identifies it: a record that was read has its properties in another order.
       const conversation = await (run?.step('prompt', [skill?.digest, args], expanded) ?? expanded())
       await countUse(entry.name, state, { clock: host.clock, signal, report })
       const answer = await this.#runnerWith({ ...conversation, effort }, signal)
@@ -304,7 +310,7 @@ export class Fork {
     const answer: unknown = await runner.first(
       async (one, call) => {
         if ((await run?.restartUnless(one.keepsSteps === true)) === true) this.#reportRestart()
-        // Kept beside the answer: once the fork is aborted, no caller waits for the answer.
+        // Kept beside the answer: after an abort, no caller waits for the answer.
         const running = (async () => one.run(request, call))()
         this.#running = running
         return running
@@ -317,7 +323,7 @@ export class Fork {
     })
   }
 
-  /** What the hooks want it to go on with, once: they are not asked again when the run is replayed. */
+  /** Asks the hooks for the next message, and records it, so that they are not asked again when the run is replayed. */
   async #next(text: string, signal: AbortSignal): ReturnType<NonNullable<RunRequest['onStop']>> {
     const { run } = this.parts
     if (signal.aborted || this.over.aborted) return undefined
@@ -338,7 +344,7 @@ export class Fork {
     })
   }
 
-  /** Tells a person of a call that is refused. */
+  /** Decides about a call, and tells a person if it is refused. */
   async #authorize(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
     const decision = await this.#decision(call, signal)
     const { agentId, invocation } = this.parts
@@ -348,7 +354,7 @@ export class Fork {
     return decision
   }
 
-  /** The limits of its tools, then the hooks, then the rules: each can only take away. */
+  /** Decides by the limits of the tools, then the hooks, then the rules. Each step can only restrict the one before. */
   async #decision(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
     const { invocation, run } = this.parts
     const { tool, content, paths } = call
@@ -403,7 +409,7 @@ export class Fork {
     )
   }
 
-  /** Ends it for a reason of its own, the first of which counts. */
+  /** Ends the fork with an error. The first one counts. */
   #fail(failure: SkillsError): void {
     this.#failure ??= failure
     this.stop()

@@ -1,5 +1,5 @@
 /**
- * Parts of this package for other packages of ours. They are not covered by versions.
+ * Parts that only other packages of this project use. Versions do not cover them.
  * @internal
  */
 export type { AgentDefinition } from './agent.js'

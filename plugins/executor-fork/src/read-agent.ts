@@ -5,16 +5,16 @@ import type { AgentDefinition } from './agent.js'
 export type AgentReading =
   | {
       readonly agent: AgentDefinition
-      /** The whole file. */
+      /** Text of the whole file. */
       readonly text: string
     }
   | {
-      /** A clause: what is wrong. */
+      /** Clause that says what is wrong. */
       readonly problem: string
       readonly line?: number | undefined
     }
 
-/** Keys that agents write otherwise than skills do, in the words that skills have for them. */
+/** Keys of agent files, each with the field of skills that it means. */
 const spellings: readonly (readonly [key: string, field: string])[] = [
   ['name', 'name'],
   ['description', 'description'],
@@ -26,14 +26,14 @@ const spellings: readonly (readonly [key: string, field: string])[] = [
   ['effort', 'effort'],
 ]
 
-/** Names stand in sentences that people and models read. */
+/** Form of names, since they appear in sentences for people and models. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:-]{0,63}$/u
 
 /**
  * Reads the file of an agent: frontmatter with `name`, `description`, `tools`, `disallowedTools`, `model`, `skills` and
- * `effort`, and a body that is its system prompt. A file with an error is no agent at all: half an agent
- * might have more tools than a whole one.
- * @param stem the name of the file, which is the agent's where it gives none
+ * `effort`, and a body that is its system prompt. A file with an error defines no agent at all: half an agent might
+ * have more tools than the whole one.
+ * @param stem name of the file, which is the agent's name if the file sets none
  */
 export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentReading> {
   const parsed = await parseFrontmatter(bytes)
@@ -44,7 +44,7 @@ export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentR
   const { data } = parsed
   const { fields, problems } = readFields(fieldsOf(data), { limits: { description: 65_536 } })
   const wrong = problems.find(({ severity, code }) => severity === 'error' || code === 'unknown-choice')
-  // Of a skill such a word is left out; of an agent it is not that alone.
+  // A skill ignores an unknown word; for an agent it is an error.
   if (wrong !== undefined) return { problem: `is not valid: ${wrong.message.replace(/; it is not used\.$/, '.')}` }
   const skills = namesOf(data['skills'])
   if (skills === undefined)
@@ -63,7 +63,7 @@ export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentR
       name,
       ...(description !== undefined && { description }),
       ...(system !== '' && { system }),
-      // A star is all tools, as if it were not there.
+      // A star means all tools, like no list.
       ...(allowedTools !== undefined && !allowedTools.includes('*') && { tools: allowedTools }),
       ...(disallowedTools !== undefined && { disallowedTools }),
       ...(model !== undefined && { model }),

@@ -4,7 +4,7 @@ import type { Invocation } from '@skills/invocation'
 import type { RunAnswer, RunRecord, Runs, RunSpec } from '@skills/runs'
 import type { RunQuestion } from '@skills/runs/internal'
 
-/** A fork that a worker works on: waited for here, and given up from here. */
+/** Fork that a worker runs. This process waits for it, and can cancel it. */
 export class SubmittedRun {
   constructor(
     private readonly runs: Runs,
@@ -13,20 +13,20 @@ export class SubmittedRun {
     private readonly closing: AbortSignal,
   ) {}
 
-  /** Has its worker end it, whichever process that is. */
+  /** Cancels the run, in any process that works on it. */
   async stop(): Promise<void> {
     try {
       await this.runs.cancel(this.spec.id)
     } catch (error) {
-      // It has ended meanwhile.
+      // The run has ended meanwhile.
       if (!SkillsError.is(error) || error.code !== 'E_RUN_STATE') throw error
     }
   }
 
   /**
-   * Waits for its end and tells of it, and has a person here asked what it asks. Undefined where it waits for an answer
-   * that is not to be had here. Rejects with what it failed with, and with an `AbortError` where it is given up: that
-   * cancels it, unless it is the engine that closes.
+   * Waits for its end and emits `fork:ended`. Its questions are put to a person here. Returns undefined if it waits for
+   * an answer that this process cannot give. Rejects with its error, and with an `AbortError` if it is given up. That
+   * cancels the run, unless the engine is closing.
    * @param signals any of them gives it up
    */
   async end(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
@@ -59,7 +59,10 @@ export class SubmittedRun {
     }
   }
 
-  /** Of a person, or a rule against it. That a rule here allows it says nothing about the machine of the worker. */
+  /**
+   * Asks a person, or denies by a rule. An allow rule here does not count, since it says nothing about the worker's
+   * machine.
+   */
   async #answer({ kind, tool, content }: RunQuestion, signal: AbortSignal): Promise<RunAnswer | undefined> {
     if (kind !== 'permission') return undefined
     let isAsked: boolean | undefined
@@ -83,7 +86,7 @@ export class SubmittedRun {
     try {
       await this.runs.answer(this.spec.id, id, answer)
     } catch (error) {
-      // Another process was quicker.
+      // Another process answered first.
       if (!SkillsError.is(error) || error.code !== 'E_RUN_STATE') throw error
     }
   }

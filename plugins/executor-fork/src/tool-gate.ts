@@ -4,7 +4,7 @@ import type { ToolCall, ToolLimits } from '@skills/invocation'
 
 /** Limits on the tools of a fork, from one skill, agent or option. */
 export interface ToolLists {
-  /** Who says so: `the skill "deploy"`. */
+  /** Origin of the limits: `the skill "deploy"`. */
   readonly of: string
   readonly only?: readonly string[] | undefined
   readonly without?: readonly string[] | undefined
@@ -16,12 +16,12 @@ interface Limit {
   readonly without: ToolRules
 }
 
-/** What a text includes is done unless something forbids it. */
+/** Marks an inclusion in a text, which is done unless something forbids it. */
 export interface Free {
   readonly isFree?: boolean | undefined
 }
 
-/** Why a call is not made: a sentence, and the rule if there is one. */
+/** Reason why a call is refused: a sentence, and the rule if there is one. */
 export interface Refusal {
   readonly message: string
   readonly of: string
@@ -29,12 +29,13 @@ export interface Refusal {
 }
 
 /**
- * Which tools a fork has: what its skill, its agent and everything around it leave it. Each of them can only take away.
+ * Tools that a fork has: those that its skill, its agent and everything around it leave. Each of them can only
+ * restrict.
  */
 export class ToolGate {
   readonly #limits: readonly Limit[]
 
-  /** @param around the gate of the fork that this one is forked in */
+  /** @param around gate of the outer fork */
   constructor(lists: readonly ToolLists[], around?: ToolGate) {
     this.#limits = [
       ...(around === undefined ? [] : around.#limits),
@@ -47,8 +48,8 @@ export class ToolGate {
   }
 
   /**
-   * Undefined when the call is within all limits.
-   * @param place what paths of files start from
+   * Returns why a call is refused; undefined if it is within all limits.
+   * @param place folder that relative paths start from, with the home folder
    */
   async refuses(
     { tool, content, paths, isFree = false }: Pick<ToolCall, 'tool' | 'content' | 'paths'> & Free,
@@ -58,7 +59,7 @@ export class ToolGate {
     for (const { of, only, without } of this.#limits) {
       const rule = await without.ruleFor(use)
       if (rule !== undefined) return { message: `${of} does without ${rule}.`, of, rule }
-      // What a text includes is no call of the agent.
+      // An inclusion in a text is not a call of the agent.
       if (!isFree && only !== undefined && (await only.ruleFor(use)) === undefined) {
         return {
           message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`,
@@ -70,9 +71,9 @@ export class ToolGate {
   }
 
   /**
-   * The same for a runner, which offers its model no tool that it does not have. A runner that hands it on to a program
-   * asks about no call, so it never has more than any of the lists; a rule that cannot be understood gives nothing, or
-   * takes the whole tool away, here too.
+   * Limits for a runner, which offers its model only these tools. A runner that passes them to another program does not
+   * ask about calls, so they never exceed any of the lists. An invalid rule allows nothing, and in `without` it forbids
+   * the whole tool.
    */
   get toolLimits(): ToolLimits {
     const lists = this.#limits.flatMap(({ only }): (readonly string[])[] =>
@@ -82,7 +83,7 @@ export class ToolGate {
     return { only, without: [...new Set(this.#limits.flatMap(({ without }) => without.texts.map(understood)))] }
   }
 
-  /** What is written in the lists and cannot be understood, with whose list it is. */
+  /** Invalid rules of the lists, each with the list's origin. */
   get problems(): readonly (ToolRuleProblem & { readonly of: string })[] {
     return this.#limits.flatMap(({ of, only, without }) =>
       [...(only?.problems ?? []), ...without.problems].map(problem => ({ ...problem, of })),
@@ -90,15 +91,15 @@ export class ToolGate {
   }
 }
 
-/** A rule of what to do without, or the whole of what it is about where it cannot be understood. */
+/** Returns a rule of a `without` list, or the whole tool if the rule is invalid. */
 function understood(rule: string): string {
   const parsed = parseRule(rule, 'deny')
   return 'problem' in parsed ? parsed.scope : rule
 }
 
 /**
- * What two lists have in common, as far as one list can say it: of two rules the one that the other covers, and nothing
- * of two that only overlap.
+ * Intersects two lists as far as one list can express it: of two rules it keeps one that the other covers. Rules that
+ * only overlap are dropped.
  */
 function narrowed(one: readonly string[], other: readonly string[]): readonly string[] {
   const common = one.flatMap(rule => other.flatMap(with_ => narrower(rule, with_) ?? []))

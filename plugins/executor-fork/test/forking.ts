@@ -44,11 +44,11 @@ export interface Forking {
   readonly invoker: Invoker
   readonly clock: FakeClock
   readonly told: Diagnostic[]
-  /** What the runner was asked for. */
+  /** Requests to the runner. */
   readonly requests: RunRequest[]
   readonly ended: ForkEnd[]
   readonly progress: unknown[]
-  /** What the permission provider was asked. */
+  /** Requests to the permission provider. */
   readonly asked: PermissionRequest[]
   readonly state: ReturnType<typeof memoryState>
   invoke(name?: string, request?: Partial<InvokeRequest>): Promise<Outcome>
@@ -67,7 +67,7 @@ export function skill(more: Partial<PromptCommand> = {}): PromptCommand {
   })
 }
 
-/** An engine whose forks are run by a function. Its expander puts the arguments where `@` stands. */
+/** Makes an engine whose forks are run by a function. Its expander replaces `@` by the arguments. */
 export function forking({
   commands = [skill()],
   run = () => ({ text: 'All is well.' }),
@@ -147,7 +147,7 @@ export function forking({
   }
 }
 
-/** Never ends before it is told to; counts how many are at work. */
+/** Makes a runner that ends only when it is aborted, and counts its running calls. */
 export function hanging(): {
   readonly run: Runner['run']
   readonly atWork: () => number
@@ -181,7 +181,7 @@ export function hanging(): {
   }
 }
 
-/** One turn of the event loop, after which every listener was called. */
+/** Waits one turn of the event loop, after which every listener was called. */
 export function turn(): Promise<void> {
   return new Promise(resolve => {
     setImmediate(resolve)

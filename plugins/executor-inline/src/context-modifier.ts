@@ -1,25 +1,25 @@
 import type { Effort } from '@skills/core'
 import type { AgentContext } from '@skills/invocation'
 
-/** What a skill changes about the agent it works in. */
+/** Changes of a skill to the agent that it works in. */
 export interface Grant {
   readonly allowedTools: readonly string[]
   readonly disallowedTools: readonly string[]
   readonly model: string | undefined
   readonly effort: Effort | undefined
   readonly thinkingTokens?: number | undefined
-  /** Whether nothing but `allowedTools` may be used. */
+  /** True if only `allowedTools` may be used. */
   readonly isStrict: boolean
-  /** Whether `allowedTools` are only a limit. */
+  /** True if `allowedTools` restrict without granting. */
   readonly grantsNothing?: boolean | undefined
 }
 
-/** What a model name may end in to ask for its longer context: it belongs to the conversation, not to the skill. */
+/** End of a model's name that asks for a longer context. It belongs to the conversation, not to the skill. */
 const longContext = /\[\d+[km]\]$/i
 
 /**
- * Gives a function from the agent's context to the one that a skill asks for. It does not change its argument, keeps
- * unknown fields, and can follow another one. Undefined when the skill asks for nothing.
+ * Makes the function that changes an agent's context as a skill asks. It does not change its argument, keeps unknown
+ * fields, and can follow another one. Returns undefined if the skill asks for nothing.
  */
 export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
   const { allowedTools, disallowedTools, model, effort, isStrict, grantsNothing = false, thinkingTokens = 0 } = grant

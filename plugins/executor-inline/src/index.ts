@@ -8,44 +8,41 @@ import { abortError, defineProvider, type ContentBlock, type PromptCommand, type
 import { countUse, registerHooks, type Invocation, type Outcome } from '@skills/invocation'
 
 const inlineExecutorOptions = s.options('inlineExecutor()', {
-  /**
-   * What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`.
-   */
+  /** Text of the visible message. `sentence`: `The "deploy" skill is loading`; `name`: `deploy`. */
   label: s.oneOf('sentence', 'name').default('sentence'),
   /**
-   * What becomes of a skill whose text an agent has already: `note` says so in a line, `whole` sends it
+   * Text for the model if the agent has the skill's text already. `note`: one line that says so; `whole`: the text
    * again.
    */
   repeated: s.oneOf('note', 'whole').default('note'),
   /**
-   * How long what a skill allows holds; `none`: it allows nothing, and `strict` alone says what its list means.
+   * Time for which the allowed-tools of a skill hold. `none`: they grant nothing, and `strict` alone gives them a
+   * meaning.
    */
   grants: s.oneOf('turn', 'session', 'none').default('turn'),
-  /** Whether a skill that names its tools may use nothing else. */
+  /** True if a skill that lists its tools may use no others. */
   strict: s.flag().default(false),
   /** Names of the existing tools. A trusted skill that allows another is reported. Default: unknown, no report. */
   knownTools: s.list(s.text()),
   /**
-   * `tagged`: what a person sees, what the model reads and what is granted are messages of their own.
-   * `plain`: one message of the user, the text.
+   * Messages of an invocation. `tagged`: separate ones for people, for the model and for grants; `plain`: one message
+   * of the user with the text.
    */
   messages: s.oneOf('tagged', 'plain').default('tagged'),
   /**
-   * What is dropped of a body before it is expanded: `blank-lines` before its first line, with `true` all
-   * white space around it.
+   * White space removed from a body before it is expanded. `blank-lines`: blank lines before the first line; `true`:
+   * all white space around it.
    */
   trims: s.either(s.flag(), s.oneOf('blank-lines')).default('blank-lines'),
-  /**
-   * Names of models that skills may write, with what each stands for, such as the host's small fast one.
-   */
+  /** Model names that skills may write, with the model that each stands for, such as the host's small fast one. */
   models: s.record(s.text()).default({}),
-  /** Tokens that a model may think for with a skill; counts above 0. Default: not set. */
+  /** Returns the most tokens that a model may think for with a skill; counts above 0. Default: not set. */
   thinkingTokens: s.fn<(command: PromptCommand) => number | undefined>(),
 })
 
 export interface InlineExecutorOptions extends s.OptionsOf<typeof inlineExecutorOptions> {}
 
-/** Tools that a skill names and that do not exist. */
+/** Returns the tools that a skill names and that do not exist. */
 function unknownTools(tools: readonly string[], known: readonly string[] | undefined): readonly string[] {
   if (known === undefined) return []
   const names = new Set(known)
@@ -53,8 +50,8 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
 }
 
 /**
- * Runs a prompt in the conversation it was invoked in. See docs/reference/invocation.md, "Execution inline".
- * Rejects with what expanding throws.
+ * Makes the executor that runs a prompt in the conversation it was invoked in. An invocation rejects with the errors of
+ * expanding. See docs/reference/invocation.md, "Execution inline".
  */
 export function inlineExecutor(given?: InlineExecutorOptions): Provider<'executor', 'expander' | 'state' | 'hooks'> {
   const { label, repeated, grants, strict, knownTools, messages, trims, models, thinkingTokens } =
@@ -105,10 +102,10 @@ export function inlineExecutor(given?: InlineExecutorOptions): Provider<'executo
         const { command, entry, args, trust, agentId, session, toolUseId } = invocation
         const content = await contentOf(invocation, signal)
         await countUse(entry.name, ctx.use('state'), { clock: ctx.host.clock, signal, report: ctx.report })
-        // Before anything is remembered: an agent that gave up has not been given the text.
+        // Checked before anything is remembered: an agent that gave up was not given the text.
         if (signal.aborted) throw abortError(signal)
         const isRepeated = session?.hasText(agentId, entry.name, content) === true && repeated === 'note'
-        // The tools that a skill allows itself count only once it is trusted.
+        // Allowed-tools count only if the skill is trusted.
         const allowedTools = trust === 'trusted' ? command.allowedTools : []
         reportUnknown(entry.name, allowedTools)
         const model =

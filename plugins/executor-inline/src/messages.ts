@@ -12,11 +12,11 @@ export interface Told {
   readonly label: Label
   readonly toolUseId: string | undefined
   readonly grant: Grant
-  /** Undefined when the agent has it already. */
+  /** Undefined if the agent has it already. */
   readonly content: readonly ContentBlock[] | undefined
 }
 
-/** What an invocation adds to the conversation: what the person sees, what the model reads, and what was granted. */
+/** Makes the messages of an invocation: for the person, for the model, and about grants. */
 export function messagesFor({
   messages: form,
   command,
@@ -49,7 +49,7 @@ function repeatedNote({ displayName }: PromptCommand): string {
   return `The skill "${oneLine(displayName, 'angles')}" is already loaded; its instructions are above.`
 }
 
-/** Text where there is nothing but text. */
+/** Returns a text if all blocks are text. */
 function plainContent(
   command: PromptCommand,
   content: readonly ContentBlock[] | undefined,

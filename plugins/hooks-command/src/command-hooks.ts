@@ -22,16 +22,16 @@ import type { ActiveHook, SessionOwner } from './active-hook.js'
 
 const pass: HookVerdict = Object.freeze({})
 
-/** The hooks of one engine, each session's by themselves. */
+/** Hooks of one engine, separate for each session. */
 export class CommandHooks implements Hooks {
-  /** By the id of the session; undefined: the engine's own. */
+  /** Sessions by id; undefined for the engine's own. */
   readonly #sessions = new Map<string | undefined, SessionHooks>()
-  /** The session of each fork. */
+  /** Session ids of forks. */
   readonly #forks = new Map<string, string | undefined>()
-  /** Hooks that were told of that nothing heeds what they say. */
+  /** Hooks whose ignored answers were reported. */
   readonly #unheeded = new Set<string>()
   readonly #running = new Set<Promise<unknown>>()
-  /** Aborts when there is no more time for the hooks of the last end. */
+  /** Aborts when the time for the hooks of the last session ends has run out. */
   readonly #ending = new AbortController()
 
   constructor(
@@ -47,9 +47,9 @@ export class CommandHooks implements Hooks {
 
   hasHooks(event: SkillHookEvent, payload: HookPayload): boolean {
     const session = this.#sessions.get(this.#keyOf(payload))
-    // What a plugin brings along is known once the session has begun; an end need not begin one.
+    // Hooks of plugins are known once the session has begun. The end of a session that never began has none.
     if (session?.isReady !== true) return event !== 'SessionEnd' || session?.begun !== undefined
-    // Beginning and ending are more than asking.
+    // Beginning and ending a session do more than ask hooks.
     if (event === 'SessionStart' || event === 'SessionEnd') return true
     return hasHooksFor(session, event, payload)
   }
@@ -94,7 +94,7 @@ export class CommandHooks implements Hooks {
   drop(sessionId: string | undefined): void {
     const session = this.#sessions.get(sessionId)
     session?.end()
-    // Forks in the background outlive it, and what they are inside of with them.
+    // Forks in the background outlive the session, and their nesting with them.
     if (session?.nesting.isEmpty === true) this.#sessions.delete(sessionId)
   }
 
@@ -135,7 +135,7 @@ export class CommandHooks implements Hooks {
               hint: 'Make them faster, or give closeTimeoutMs a higher value.',
             })
           })
-    // What still runs of an earlier end has the same time.
+    // Running hooks of earlier session ends have the same time limit.
     const ends = [...this.#sessions.keys()].map(sessionId => this.sessionEnded({ reason: 'other', sessionId }))
     await Promise.allSettled([...ends, ...this.#running])
     stop?.()
@@ -152,14 +152,14 @@ export class CommandHooks implements Hooks {
     return session
   }
 
-  /** Registers what plugins bring along. A caller that waits may give up; the others go on waiting. */
+  /** Registers the hooks of plugins. A caller may stop waiting; the others continue to wait. */
   #begin(session: SessionHooks, signal: AbortSignal): Promise<void> {
     if (session.begun === undefined) {
       const begun: Promise<void> = this.#registerPlugins(session, () => session.begun === begun).then(() => {
         if (session.begun === begun) session.isReady = true
       })
       session.begun = begun
-      // Those that wait for it hear of a failure.
+      // A failure is reported to those that wait for it.
       begun.catch(() => {
         if (session.begun === begun) session.begun = undefined
       })
@@ -177,7 +177,7 @@ export class CommandHooks implements Hooks {
     for (const command of answers.flatMap(({ value }) => value)) {
       const verdict = await use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
       const undo = await this.#add(session, { command, trust: verdict?.level ?? 'untrusted', fromStart: true }, signal)
-      // It may have ended meanwhile.
+      // The session may have ended meanwhile.
       if (!isCurrent()) undo()
     }
   }
@@ -235,7 +235,7 @@ export class CommandHooks implements Hooks {
     return hooks.length === 0 ? pass : this.#track(this.#ask(hooks, event, payload, [signal, this.ctx.signal]))
   }
 
-  /** Takes the hooks of the session away, and tells those of its end. */
+  /** Removes the hooks of a session, and runs those of its end. */
   async #end(payload: HookPayload, signals: readonly AbortSignal[]): Promise<HookVerdict> {
     const { sessionId } = payload
     const session = this.#sessions.get(sessionId)
@@ -245,7 +245,7 @@ export class CommandHooks implements Hooks {
     return this.#ask(hooks, 'SessionEnd', payload, signals)
   }
 
-  /** One after the other: what one changes, the next sees. */
+  /** Runs hooks one after the other: each sees the changes of those before. */
   async #ask(
     hooks: readonly ActiveHook[],
     event: SkillHookEvent,
@@ -272,7 +272,10 @@ export class CommandHooks implements Hooks {
     return verdict
   }
 
-  /** Once for each hook: one that is asked before each call of a tool would drown everything else. */
+  /**
+   * Reports ignored answers once for each hook: one that is asked before each call of a tool would flood the
+   * diagnostics.
+   */
   #reportUnheeded({ field, owner: { command } }: ActiveHook, keys: readonly string[]): void {
     const hook = JSON.stringify([command.source, command.name, command.filePath, field])
     if (this.#unheeded.has(hook)) return
@@ -287,7 +290,7 @@ export class CommandHooks implements Hooks {
     signals: readonly AbortSignal[],
   ): ReturnType<typeof runHook> {
     const run = async (): ReturnType<typeof runHook> => {
-      // Another has been first.
+      // Another run was first.
       if (hook.isDone) return { verdict: pass, isSuccess: true }
       const lost = await whyNotAnyMore(hook, this.ctx, signals[0])
       if (lost !== undefined) return { verdict: pass, isSuccess: false, problem: lost }
@@ -297,7 +300,7 @@ export class CommandHooks implements Hooks {
     }
     if (!hook.isOnce) return run()
     const mine = hook.turn.then(run)
-    // A caller that gives up returns at once; closing waits until the hook has ended.
+    // A caller that gives up returns at once. Closing waits until the hook has ended.
     hook.turn = this.#track(mine.catch(messageOf))
     return withDeadline(() => mine, { signals })
   }

@@ -1,12 +1,12 @@
 import type { SkillHookEvent } from '@skills/invocation'
 
-/** What has happened already: a hook that blocks keeps no other from hearing of it. */
+/** Events of the past: a hook that blocks does not keep the other hooks from hearing of them. */
 export const told: ReadonlySet<SkillHookEvent> = new Set(['PostToolUse', 'Notification', 'SessionStart', 'SessionEnd'])
-/** Events at which a matcher is looked at. */
+/** Events at which matchers are compared. */
 export const aboutTools: ReadonlySet<SkillHookEvent> = new Set(['PreToolUse', 'PostToolUse'])
-/** Events at which an agent is about to stop: a hook that blocks has it go on. */
+/** Events at which an agent is about to stop: a hook that blocks makes it continue. */
 export const aboutStopping: ReadonlySet<SkillHookEvent> = new Set(['Stop', 'SubagentStop'])
-/** Events at which a model is told what a hook adds; plain text adds it to those that begin something. */
+/** Events at which a hook can add text for the model. Plain text does so only at {@link addsPlainText}. */
 export const addsContext: ReadonlySet<SkillHookEvent> = new Set([
   'UserPromptSubmit',
   'SessionStart',

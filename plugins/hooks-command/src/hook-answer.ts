@@ -7,11 +7,11 @@ import type { RunEnd, RunResult } from '@skills/process-group'
 
 export interface HookAnswer {
   readonly verdict: HookVerdict
-  /** Whether it ended with exit code 0. */
+  /** True if it ended with exit code 0. */
   readonly isSuccess: boolean
-  /** What went wrong, a clause without a full stop, and what to do. */
+  /** Failure as a clause without a full stop, and a hint. */
   readonly problem?: readonly [message: string, hint: string]
-  /** Keys of its JSON that nothing heeds. */
+  /** Keys of its JSON that have no effect. */
   readonly unheeded?: readonly string[]
 }
 
@@ -25,8 +25,8 @@ export interface AnswerLimits {
 const pass: HookVerdict = {}
 
 /**
- * What a hook that has ended says. It blocks with exit code 2, or with exit code 0 and JSON that says so; anything else
- * lets pass.
+ * Interprets the end of a hook. It blocks with exit code 2, or with exit code 0 and JSON that says so. Every other end
+ * lets the action pass.
  */
 export function hookAnswer(
   event: SkillHookEvent,
@@ -55,7 +55,10 @@ export function hookAnswer(
   }
 }
 
-/** Text that is no object tells the model something where something begins; elsewhere it says nothing. */
+/**
+ * Reads standard output. Text that is not JSON is for the model at events that begin something; at others it has no
+ * effect.
+ */
 function fromOutput(event: SkillHookEvent, stdout: string, { maxContextChars }: AnswerLimits): HookAnswer {
   const text = stdout.trim()
   if (!text.startsWith('{')) {

@@ -2,13 +2,13 @@ import type { GroupCall } from '@skills/process-group'
 import type { Host, PromptCommand } from '@skills/core'
 import type { CheckedOptions } from './options.js'
 
-/** Settings of a plugin's user, whose names no shell can have for a variable. */
+/** Settings of a plugin's user. Their names cannot be shell variables. */
 const setting = /\$\{(user_config\.[\w.-]+)\}/g
 
 /**
- * How a hook is run: by the shell, without start-up files, with what it may want to know in the environment.
- * No value becomes part of the script.
- * Throws `E_INVALID_SKILL` for a variable of a plugin that has no value.
+ * Makes the call of a hook: by the shell, without start-up files, with facts in the environment. No value becomes part
+ * of the script.
+ * @throws SkillsError `E_INVALID_SKILL` for a variable of a plugin that has no value
  */
 export function hookCall(
   script: string,
@@ -42,7 +42,7 @@ export function hookCall(
   }
 }
 
-/** What a variable stands for because of where a skill came from, as a source that knows says. */
+/** Returns the value of a variable from the skill's source; undefined if the source has none. */
 function valueOf(command: PromptCommand, name: string): string | undefined {
   if (!('resolveVariable' in command) || typeof command.resolveVariable !== 'function') return undefined
   const value: unknown = command.resolveVariable(name)

@@ -1,12 +1,12 @@
 import type { HookPayload, SkillHookEvent } from '@skills/invocation'
 import type { Host } from '@skills/core'
 
-/** What the reason of an event is called there. */
+/** Names of `reason` in the JSON of events, if it has another. */
 const reasonNames: Partial<Record<SkillHookEvent, string>> = { SessionStart: 'source', PreCompact: 'trigger' }
 
 /**
- * What a hook reads: one line of JSON, with the names that hooks of other agents know.
- * Throws a `TypeError` for a payload that cannot be written as JSON.
+ * Makes the input of a hook: one line of JSON, with the names that hooks of other agents use.
+ * @throws TypeError for a payload that cannot be written as JSON
  */
 export function hookInput(
   event: SkillHookEvent,

@@ -3,14 +3,14 @@ import { isFields, type Fields } from './fields.js'
 import { plainText } from './plain-text.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 
-/** What a hook said in JSON. */
+/** Answer of a hook in JSON. */
 export interface HookOutput {
   readonly verdict: HookVerdict
-  /** Keys that nothing heeds, as `hookSpecificOutput.updatedInput`. */
+  /** Keys that have no effect, such as `hookSpecificOutput.updatedInput`. */
   readonly unheeded: readonly string[]
 }
 
-/** Whether a value is one that a key may have. A hook's output is never shown, so `suppressOutput` needs no code. */
+/** Tests whether a key has a valid value. A hook's output is never shown, so `suppressOutput` needs no code. */
 const heeded: Readonly<Record<string, (value: unknown) => boolean>> = {
   continue: isBoolean,
   suppressOutput: isBoolean,
@@ -29,9 +29,9 @@ const heededOfEvent: Readonly<Record<string, (value: unknown, event: SkillHookEv
 }
 
 /**
- * Reads what a hook said. It may block, have a person asked, stop the agent, and add text; an answer that allows has no
- * effect.
- * @param maxContextChars UTF-16 code units of what it adds for the model
+ * Reads the answer of a hook. It may block, have a person asked, stop the agent, and add text. An answer that allows
+ * has no effect.
+ * @param maxContextChars most UTF-16 code units of text for the model
  */
 export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number): HookOutput {
   const given = said['hookSpecificOutput']
@@ -58,10 +58,10 @@ export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars:
   }
 }
 
-/** To stop counts for more than to block, and to block for more than to ask. */
+/** Decides what an answer does. Stopping wins over blocking, and blocking over asking. */
 function decisionOf(event: SkillHookEvent, said: Fields, own: Fields): HookVerdict {
   const { permissionDecision, permissionDecisionReason } = own
-  // An agent that is about to stop is stopped by letting it.
+  // To stop an agent that is about to stop, let it.
   if (said['continue'] === false)
     return { ...(!aboutStopping.has(event) && { block: true }), stop: true, reason: reasonOf(said['stopReason']) }
   if (said['decision'] === 'block' || said['decision'] === 'deny') return blocking(said['reason'])
@@ -86,7 +86,7 @@ function isHeeded(
   value: unknown,
   event: SkillHookEvent,
 ): boolean {
-  // What is null is as if it were not there.
+  // A null counts like a missing key.
   return Object.hasOwn(keys, key) && (value === null || keys[key]?.(value, event) === true)
 }
 

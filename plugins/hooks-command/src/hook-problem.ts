@@ -1,11 +1,14 @@
 import { plainText } from './plain-text.js'
 import type { Diagnostic, PromptCommand } from '@skills/core'
 
-/** Of the keys that are named, and of each of them: a hook writes what it likes. */
+/** Most keys in a message and, below, most characters of each, since a hook may write anything. */
 const shownKeys = 5
 const shownChars = 80
 
-/** A finding about the hooks of a skill. @param field where it stands, as `hooks.PreToolUse[0]` */
+/**
+ * Makes a finding about the hooks of a skill.
+ * @param field path of the field, such as `hooks.PreToolUse[0]`
+ */
 export function hookProblem(
   { name, filePath: path }: PromptCommand,
   code: string,
@@ -25,7 +28,10 @@ export function hookProblem(
   }
 }
 
-/** That a hook says what nothing heeds. @param keys of its answer, one at least */
+/**
+ * Makes the finding about answers without effect.
+ * @param keys at least one key of the answer
+ */
 export function unheededProblem(command: PromptCommand, field: string, keys: readonly string[]): Diagnostic {
   const shown = keys
     .slice(0, shownKeys)
@@ -41,7 +47,7 @@ export function unheededProblem(command: PromptCommand, field: string, keys: rea
   )
 }
 
-/** Whose hooks they are, as a sentence has it. */
+/** Returns the owner of hooks, as part of a sentence. */
 export function nameOf({ name, isSkill, pluginName }: PromptCommand): string {
   return `${isSkill ? 'skill' : pluginName === name ? 'plugin' : 'command'} "${name}"`
 }

@@ -4,8 +4,8 @@ import type { SessionHooks } from './session-hooks.js'
 import type { ActiveHook } from './active-hook.js'
 
 /**
- * The hooks that are to be run, from the outermost agent in: those of the agents around a fork hold in it too, since a
- * fork may never do more.
+ * Returns the hooks to run, those of outer agents first. They apply in a fork too, since a fork may never do more than
+ * the agents around it.
  */
 export function hooksFor(
   { registered, nesting }: SessionHooks,
@@ -21,7 +21,7 @@ export function hooksFor(
   return [...inOrder, ...ownStops(registered, event, agentId)]
 }
 
-/** The same without the list, for a question that is asked before each call of a tool. */
+/** Returns true if there are any, without making the list: it is asked before each call of a tool. */
 export function hasHooksFor(
   { registered, nesting }: SessionHooks,
   event: SkillHookEvent,
@@ -32,7 +32,7 @@ export function hasHooksFor(
   return ownStops(registered, event, agentId).length > 0
 }
 
-/** A fork stops as a sub-agent does: what its skill asks to be told of under `Stop` is just that. */
+/** Returns the `Stop` hooks of a fork's skill, since a fork stops as a sub-agent. */
 function ownStops(
   registered: SessionHooks['registered'],
   event: SkillHookEvent,

@@ -5,8 +5,8 @@ import { commandHooksOptions, type CommandHooksOptions } from './options.js'
 export type { CommandHooksOptions } from './options.js'
 
 /**
- * Runs the hooks that skills and the manifests of plugins declare: the provider `command` of the kind `hooks`.
- * Throws `E_INVALID_OPTION`. See docs/reference/hooks.md, "Hooks of skills".
+ * Makes the provider that runs the hooks of skills and of plugin manifests: `command` of the kind `hooks`. Throws
+ * `E_INVALID_OPTION`. See docs/reference/hooks.md, "Hooks of skills".
  */
 export function commandHooks(given?: CommandHooksOptions): Provider<'hooks', 'trust' | 'source' | 'gate'> {
   const checked = commandHooksOptions.read(given)

@@ -2,8 +2,8 @@ import { told } from './event-sets.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 
 /**
- * What several hooks say together: the first that blocks or stops decides, and one that only wants a person to be asked
- * gives way to it.
+ * Combines two answers: the first one that blocks or stops decides. One that only wants a person to be asked gives way
+ * to it.
  */
 export function joinedVerdict(one: HookVerdict, next: HookVerdict): HookVerdict {
   const decides = isDecided(one) || (one.ask === true && !isDecided(next)) ? one : next
@@ -23,8 +23,8 @@ export function joinedVerdict(one: HookVerdict, next: HookVerdict): HookVerdict 
 }
 
 /**
- * Whether no further hook is asked: not while one that comes later might be against it altogether, nor about what has
- * happened already.
+ * True if no further hook has to be asked. A later one could still block after a question, and events of the past go to
+ * all hooks.
  */
 export function isSettled(event: SkillHookEvent, verdict: HookVerdict): boolean {
   return !told.has(event) && isDecided(verdict)

@@ -1,13 +1,13 @@
 import { timedTest } from './timed-test.js'
 
-/** Names with `|` or `,` between them; what has any other character is a regular expression. */
+/** Names with `|` or `,` between them. A text with any other character is a regular expression. */
 const names = /^[\w\s,|-]*$/
-/** Answers that are kept: a host has hundreds of tools at most, a hostile server may make names up. */
+/** Most answers that are kept. A host has hundreds of tools at most, but a hostile server may invent names. */
 const keptAnswers = 1_000
 
 /**
- * Tells which tools a hook is for: a name, several with `|` between them, a regular expression that is searched for in
- * the name; empty or `*` is all.
+ * Decides which tools a hook is for. The source is a name, several with `|` between them, or a regular expression that
+ * is searched for in the name; empty or `*` is all.
  */
 export class Matcher {
   readonly #names: ReadonlySet<string> | 'all' | undefined
@@ -15,7 +15,7 @@ export class Matcher {
 
   /**
    * @param limitMs milliseconds that a regular expression may take for one name
-   * @param onUndecided told of a name that could not be decided about
+   * @param onUndecided called with a name that could not be decided in time
    */
   constructor(
     private readonly source: string,
@@ -29,7 +29,7 @@ export class Matcher {
         : undefined
   }
 
-  /** @param name of a tool; undefined where there is none, which only a hook for all tools matches */
+  /** @param name name of the tool; undefined if there is none, which only a hook for all tools matches */
   matches(name: string | undefined): boolean {
     if (this.#names === 'all') return true
     if (name === undefined) return false
@@ -39,8 +39,7 @@ export class Matcher {
 
   #find(name: string): boolean {
     const answer = timedTest(this.source, name, this.limitMs)
-    // One that cannot be told is asked: a hook may be there to keep a tool from being used, and a name must not slip
-    // past it.
+    // An undecided name counts as matching: the hook may be there to block a tool, and a name must not slip past it.
     if (typeof answer === 'string') this.onUndecided(name, answer)
     if (this.#answers.size >= keptAnswers) this.#answers.clear()
     this.#answers.set(name, answer !== false)

@@ -1,13 +1,13 @@
-/** Where hooks are registered that a question goes to: agents from the outermost in, undefined for the conversation. */
+/** Owners of hooks that a question goes to: agents from the outermost in, undefined for the conversation. */
 export type Scopes = readonly (string | undefined)[]
 
 const conversation: Scopes = [undefined]
 
-/** Which forks are inside which: what a fork starts is asked about its hooks too. */
+/** Nesting of forks. A question of a fork also goes to the hooks of the agents around it. */
 export class Nesting {
   readonly #scopes = new Map<string, Scopes>()
 
-  /** A fork begins. What is around it stays around it, also when that has ended. */
+  /** Begins a fork. The agents around it stay around it, even when they have ended. */
   enter(agentId: string, parentId: string | undefined): void {
     this.#scopes.set(agentId, [...this.scopesOf(parentId), agentId])
   }
@@ -21,7 +21,8 @@ export class Nesting {
   }
 
   /**
-   * An agent whose start was not announced, such as one of the host's own, has two scopes: the conversation and itself.
+   * Returns the scopes of an agent. One whose start was not announced, such as one of the host's own, has two: the
+   * conversation and itself.
    */
   scopesOf(agentId: string | undefined): Scopes {
     return agentId === undefined ? conversation : (this.#scopes.get(agentId) ?? [undefined, agentId])

@@ -4,23 +4,23 @@ import type { SetupContext } from '@skills/core'
 export type HooksContext = SetupContext<'trust' | 'source' | 'gate'>
 
 export const commandHooksOptions = s.options('commandHooks()', {
-  /** UTF-16 code units that one hook may add for the model. */
+  /** Most UTF-16 code units that one hook may add for the model. */
   maxContextChars: s.count({ orInfinity: true }).default(10_000),
-  /**
-   * Milliseconds that a regular expression may take to look at one tool name. One that takes longer counts as matching.
-   */
+  /** Milliseconds that a regular expression may take for one tool name. After that, it counts as matching. */
   matchLimitMs: s.milliseconds().default(50),
-  /** Milliseconds that the hooks of `SessionEnd` have, all together, when the engine closes. */
+  /** Milliseconds for all hooks of `SessionEnd` together when the engine closes. */
   closeTimeoutMs: s.milliseconds({ orInfinity: true }).default(5_000),
-  /** The shell: a name on the search path, or an absolute path. */
+  /** Shell: a name on the search path, or an absolute path. */
   program: s.text('a shell such as "bash"', program => program !== '').default('bash'),
-  /** Whether a hook is told of the folder of its skill in `CLAUDE_SKILL_DIR` too. */
+  /** True if a hook gets the folder of its skill in `CLAUDE_SKILL_DIR` too. */
   skillFolder: s.flag().default(true),
-  /** `Infinity` for no limit. */
+  /** Time limit of a hook in milliseconds, if it sets none; `Infinity` for none. */
   timeoutMs: s.milliseconds({ orInfinity: true }).default(60_000),
-  /** Of standard output and standard error together. */
+  /** Most bytes of standard output and standard error together. */
   maxOutputBytes: s.count({ orInfinity: true }).default(1_048_576),
-  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
+  /**
+   * Milliseconds from SIGTERM to SIGKILL, and from the end of the program to the end of processes that it left behind.
+   */
   graceMs: s.milliseconds({ orInfinity: true }).default(1_000),
 })
 

@@ -1,15 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 
 const usualChars = 2_000
-/**
- * Controls, what turns the direction of writing round, and tags: a person does not see them, and a model reads them.
- */
+/** Controls, bidirectional marks and tags: a person does not see them, and a model reads them. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u{e0000}-\u{e007f}]/gu
 
 /**
- * What a hook wrote, for a person or a model to read: what is shown must not move the cursor, and colours tell a model
- * nothing.
- * @param mostChars UTF-16 code units, after which it is cut off with a mark
+ * Makes the output of a hook safe for people and models: without escape sequences, which move the cursor or colour
+ * text, and without hidden characters.
+ * @param mostChars most UTF-16 code units; a longer text is cut with a mark
  */
 export function plainText(written: string, mostChars = usualChars): string {
   const trimmed = stripVTControlCharacters(written).replaceAll(hidden, '').trim()

@@ -3,7 +3,7 @@ import { aboutTools } from './event-sets.js'
 import type { SkillHookEvent } from '@skills/invocation'
 import type { ActiveHook, SessionOwner } from './active-hook.js'
 
-/** What a skill declared at one time, and who has registered it. */
+/** Hooks that a skill declared at one time, and those that registered them. */
 interface Version {
   readonly agentId: string | undefined
   readonly declared: unknown
@@ -14,17 +14,17 @@ interface Version {
 type Tool = string | undefined
 
 const none: readonly ActiveHook[] = []
-/** Tools whose hooks are kept in mind; a hostile server may make names up. */
+/** Most tools whose hooks are remembered, since a hostile server may invent names. */
 const keptTools = 1_000
 
-/** The hooks that are in force, in the order of their registration. */
+/** Hooks that are in force, in the order of their registration. */
 export class RegisteredHooks {
-  /** By skill and agent; of a skill that was changed meanwhile the last that holds counts. */
+  /** Versions by skill and agent. If a skill was changed meanwhile, its last registered version counts. */
   readonly #versions = new Map<string, Version[]>()
   #byEvent = new Map<SkillHookEvent, readonly ActiveHook[]>()
   readonly #byTool = new Map<SkillHookEvent, Map<Tool, readonly ActiveHook[]>>()
 
-  /** @param make gives the hooks of an owner that has none of these yet */
+  /** @param make makes the hooks of an owner that has none of these yet */
   add(owner: SessionOwner, make: () => readonly ActiveHook[]): () => void {
     const key = keyOf(owner)
     const versions = this.#versions.get(key) ?? []
@@ -54,7 +54,10 @@ export class RegisteredHooks {
     }
   }
 
-  /** Those for an event and a tool, of every agent. A matcher says nothing of events that are not about tools. */
+  /**
+   * Returns the hooks for an event and a tool, of every agent. At events that are not about tools, matchers are
+   * ignored.
+   */
   for(event: SkillHookEvent, toolName: Tool): readonly ActiveHook[] {
     const hooks = this.#byEvent.get(event)
     if (hooks === undefined) return none
@@ -68,7 +71,7 @@ export class RegisteredHooks {
     return found
   }
 
-  /** Takes away the hooks of a fork. */
+  /** Removes the hooks of a fork. */
   forget(agentId: string): void {
     for (const [key, versions] of this.#versions) {
       const own = versions.filter(version => version.agentId === agentId)
@@ -78,19 +81,19 @@ export class RegisteredHooks {
     this.#sort()
   }
 
-  /** Whose hooks are in force, a skill with several versions once. */
+  /** Returns the owners of hooks in force; a skill with several versions once. */
   owners(): readonly SessionOwner[] {
     return [...this.#versions.values()].flatMap(versions => versions.at(-1)?.hooks[0]?.owner ?? [])
   }
 
-  /** Those that are over and still known. */
+  /** Returns the hooks that are over but still known. */
   done(): readonly ActiveHook[] {
     return [...this.#versions.values()].flatMap(versions =>
       versions.flatMap(({ hooks }) => hooks.filter(({ isDone }) => isDone)),
     )
   }
 
-  /** Has hooks be over. */
+  /** Marks hooks as over. */
   finish(isOver: (hook: ActiveHook) => boolean): void {
     for (const versions of this.#versions.values()) {
       for (const { hooks } of versions) for (const hook of hooks) hook.isDone ||= isOver(hook)
@@ -102,7 +105,7 @@ export class RegisteredHooks {
     this.#sort()
   }
 
-  /** Tools are called far more often than skills are invoked. */
+  /** Sorts the hooks by event at registration, since tools are called far more often than skills are invoked. */
   #sort(): void {
     const byEvent = new Map<SkillHookEvent, ActiveHook[]>()
     for (const versions of this.#versions.values()) {

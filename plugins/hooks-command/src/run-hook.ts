@@ -9,11 +9,11 @@ import type { ActiveHook } from './active-hook.js'
 export interface HookSurroundings {
   readonly host: Host
   readonly options: CheckedOptions
-  /** Any of them ends it. */
+  /** Any of these ends the hook. */
   readonly signals: readonly AbortSignal[]
 }
 
-/** Runs one hook. Settles when nothing of it is left; never rejects, not even when aborted. */
+/** Runs one hook. Settles when all its processes have ended; never rejects, not even when aborted. */
 export async function runHook(
   hook: ActiveHook,
   event: SkillHookEvent,
@@ -29,7 +29,7 @@ export async function runHook(
       options,
       hookInput(event, payload, host),
     )
-    // What starts processes is read from disk with the first hook that is run.
+    // Imported on use: a session without hooks never starts a process.
     const { runInGroup } = await import('@skills/process-group')
     const { end, stdout, stderr } = await runInGroup(call, { ...limits, cwd: host.cwd, clock: host.clock, signals })
     return end.by === 'abort' ? { verdict: {}, isSuccess: false } : hookAnswer(event, { end, stdout, stderr }, limits)

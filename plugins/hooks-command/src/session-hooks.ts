@@ -4,18 +4,18 @@ import { Nesting } from './nesting.js'
 import { RegisteredHooks } from './registered-hooks.js'
 import type { SessionOwner } from './active-hook.js'
 
-/** What is kept of one session. */
+/** State of one session. */
 export class SessionHooks {
   readonly registered = new RegisteredHooks()
   readonly nesting = new Nesting()
-  /** Hooks that were over when the session was kept, by {@link keyOf}. */
+  /** Hooks that were over when the session was saved, by {@link keyOf}. */
   readonly done = new Set<string>()
-  /** Settles when the hooks are registered that hold from the start of the session; undefined before it was begun. */
+  /** Settles when the hooks that act from the start of the session are registered; undefined before it has begun. */
   begun: Promise<void> | undefined
   isReady = false
   hasStarted = false
 
-  /** All hooks go, and the next question begins it anew. Which forks are inside which stays. */
+  /** Removes all hooks; the next question begins the session again. The nesting of forks stays. */
   end(): void {
     this.registered.clear()
     this.done.clear()
@@ -39,7 +39,7 @@ export class SessionHooks {
     return { skills, done: [...new Set([...this.done, ...done])] }
   }
 
-  /** Whether a hook is over since the session was kept. */
+  /** True if a hook was over when the session was saved. */
   isDone(owner: SessionOwner, hook: DeclaredHook): boolean {
     return hook.isOnce && owner.agentId === undefined && this.done.has(keyOf(owner, hook))
   }

@@ -3,8 +3,8 @@ import type { HooksContext } from './options.js'
 import type { ActiveHook } from './active-hook.js'
 
 /**
- * Whether a skill was approved as it is, so that its hooks are run for as long as it stays so. False for one that needs
- * no approval, or was let in without.
+ * True if a skill was approved as it is, so that its hooks run only while it stays so. False for one that needs no
+ * approval, or was allowed without one.
  */
 export async function isBound(
   command: PromptCommand,
@@ -19,8 +19,8 @@ export async function isBound(
 }
 
 /**
- * Why a hook must not be run any more, a clause, and what to do; undefined when it may. Asked before each run: trust
- * can be taken back, and files change.
+ * Returns why a hook must not run any more, as a clause, and a hint; undefined if it may. Asked before each run: trust
+ * can be revoked, and files change.
  */
 export async function whyNotAnyMore(
   { owner: { command }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>,
@@ -28,7 +28,7 @@ export async function whyNotAnyMore(
   signal: AbortSignal | undefined,
 ): Promise<readonly [reason: string, hint: string] | undefined> {
   const trust = use('trust')
-  // Without a trust provider the decision of the registration stands.
+  // Without a trust provider the decision of the registration counts.
   if (trust.ids.length === 0) return undefined
   // A closing engine has no trust provider to ask.
   if (closing.aborted)

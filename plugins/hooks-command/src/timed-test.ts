@@ -4,9 +4,9 @@ import { messageOf } from '@skills/core'
 let machine: { readonly context: Context; readonly script: Script } | undefined
 
 /**
- * Whether a regular expression is found in a text; why that cannot be told, a clause, when it takes too long or fails.
- * A regular expression may backtrack for years. Only where code runs under a time limit can it be
- * stopped on its own thread, and another thread would be waited for all the same.
+ * Searches a text with a regular expression. Returns a clause if that takes too long or fails. A regular expression may
+ * backtrack for years, and only `node:vm` can stop it on its own thread. The caller would have to wait for another
+ * thread just the same.
  */
 export function timedTest(source: string, text: string, limitMs: number): boolean | string {
   machine ??= { context: createContext(Object.create(null)), script: new Script('new RegExp(source).test(text)') }
@@ -16,7 +16,7 @@ export function timedTest(source: string, text: string, limitMs: number): boolea
   try {
     return script.runInContext(context, { timeout: limitMs }) === true
   } catch (error) {
-    // What another context throws is no Error of this one.
+    // An error of another context is not an instance of this context's Error.
     const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
     return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? `took longer than ${limitMs} ms` : `failed: ${messageOf(error)}`
   }

@@ -1,7 +1,7 @@
 import type { HookOwner } from '@skills/invocation/internal'
 import type { HooksContext } from './options.js'
 
-/** Why the hooks of a skill must not be registered, a clause; undefined when they may. */
+/** Returns a clause that says why the hooks of a skill must not be registered, and a hint; undefined if they may. */
 export async function whyRefused(
   { command, trust }: HookOwner,
   { use }: Pick<HooksContext, 'use'>,
@@ -14,13 +14,13 @@ export async function whyRefused(
     }
   if (trust !== 'trusted')
     return { reason: 'no one trusts it', hint: 'Trust the folder or the plugin that it comes from first.' }
-  // A hook is a command of a shell as one that a skill embeds.
+  // A hook is a shell command, like one that a skill embeds.
   const answers = await use('gate').each(
     async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }),
     { signal },
   )
   for (const { id, value } of answers) {
-    // The answer that stands for a failing gate has another shape.
+    // A failing gate is answered for by an object without `reason`.
     const reason = 'reason' in value ? value.reason : `the gate "${id}" failed`
     if (reason !== undefined)
       return { reason: reason.replace(/\.$/, ''), hint: 'Ask the administrator of this machine.' }

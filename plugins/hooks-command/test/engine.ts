@@ -30,10 +30,10 @@ export interface Given extends CommandHooksOptions {
   readonly tree?: TempTree
   readonly host?: Partial<Host>
   readonly plugins?: readonly Plugin[]
-  /** What plugins bring along from the start of a session. */
+  /** Commands with hooks that plugins have from the start of a session. */
   readonly fromStart?: readonly PromptCommand[]
   readonly trustOf?: (command: PromptCommand) => TrustLevel
-  /** Whether it is approved as it is, where that is asked. Default: it needs no approval. */
+  /** Decides whether a command is approved, if asked. Default: it needs no approval. */
   readonly isApproved?: (command: PromptCommand) => boolean
 }
 
@@ -44,7 +44,7 @@ export interface Bench {
   readonly told: Diagnostic[]
   invoke(name: string, agentId?: string): Promise<unknown>
   ask(event: SkillHookEvent, payload?: HookPayload, signal?: AbortSignal): Promise<HookVerdict>
-  /** Lines of a file in the tree, which hooks write; none while it is not there. */
+  /** Returns the lines of a file in the tree, which hooks write; none if it does not exist. */
   lines(file: string): readonly string[]
 }
 
@@ -52,12 +52,12 @@ export function skill(name: string, declared: unknown, more: Partial<PromptComma
   return promptCommand({ name, source: 'user', hooks: declared, load: () => ({ template: name }), ...more })
 }
 
-/** Hooks of one event, all for every tool. */
+/** Declares hooks of one event, for every tool. */
 export function hooks(event: string, ...commands: readonly string[]): Record<string, unknown> {
   return { [event]: [{ hooks: commands.map(command => ({ type: 'command', command })) }] }
 }
 
-/** An engine that keeps hooks: invoking a skill registers them, and fails when its template is `fail`. */
+/** Makes an engine with hooks. Invoking a skill registers them, and fails if its template is `fail`. */
 export function engine(
   commands: readonly PromptCommand[],
   {
@@ -130,7 +130,7 @@ export function engine(
   }
 }
 
-/** Waits until no process of a group is left, but for those that only wait to be counted. */
+/** Waits until no process of a group is left, apart from zombies. */
 export async function expectGroupGone(group: string | undefined): Promise<void> {
   expect(group).toMatch(/^\d+$/)
   await vi.waitFor(() => expect(membersOf(group)).toEqual([]), { timeout: 10_000, interval: 5 })
@@ -145,7 +145,7 @@ function membersOf(group: string | undefined): readonly string[] {
     })
 }
 
-/** State, parent and group of a process; nothing when it has gone. */
+/** Returns state, parent and group of a process; nothing if it is gone. */
 function statusOf(id: string): readonly string[] {
   try {
     return readFileSync(`/proc/${id}/stat`, 'utf8')

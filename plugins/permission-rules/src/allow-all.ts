@@ -1,7 +1,7 @@
 import { defineProvider, type Provider } from '@skills/core'
 
 /**
- * The permission provider of a host that wants no permissions: it allows everything, and every decision says so.
+ * Makes the permission provider of a host that wants no permissions: it allows everything, and every decision says so.
  * Scripts from a server stay denied. See docs/reference/permissions.md, "Permissions".
  */
 export function allowAll(): Provider<'permission'> {

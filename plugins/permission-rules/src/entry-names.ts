@@ -12,14 +12,14 @@ const usualSources: readonly string[] = [
   'builtin',
 ]
 
-/** The name of a command together with its source, as a saved rule names it: `user:deploy`. */
+/** Returns the name of a command with its source, as a saved rule names it: `user:deploy`. */
 export function boundName({ name, command: { source } }: CatalogEntry): string {
   return name.startsWith(`${source}:`) ? name : `${source}:${name}`
 }
 
 /**
- * The names by which a rule may allow a command: its canonical one, and that with its source. Not one that claims to be
- * of another source: a plugin named `user` must not be taken for the user.
+ * Returns the names by which a rule may allow a command: its canonical one, and that with its source. A name that
+ * claims another source is left out: a plugin named `user` must not be taken for the user.
  */
 export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   const name = nameKey(entry.name)
@@ -31,7 +31,7 @@ export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   return isForeign ? [bound] : name === bound.text ? [{ ...bound, from: 0 }] : [{ text: name, from: 0 }, bound]
 }
 
-/** The names by which a rule may forbid a command: any that it ever goes by, in small letters. */
+/** Returns the names by which a rule may forbid a command: every one that it has, in lower case. */
 export function forbiddenNames(entry: CatalogEntry): readonly Candidate[] {
   const { name, command } = entry
   const { source, displayName, aliases } = command

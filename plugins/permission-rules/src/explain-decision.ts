@@ -1,13 +1,13 @@
 import type { CallContext, Command, Note, SetupContext } from '@skills/core'
 import type { Permission } from '@skills/rules'
 
-/** Says what would be decided about a command by its name, and which rule decides. */
+/** Explains what would be decided about a command by its name, and which rule decides. */
 export function explainDecision(permission: Permission, { use }: Pick<SetupContext<'trust'>, 'use'>) {
   return async (query: string, command: Command | undefined, { signal }: CallContext): Promise<readonly Note[]> => {
     if (command?.type !== 'prompt') return []
     const trust =
       (await use('trust').first((one, call) => one.judge(command, false, call), { signal }))?.level ?? 'untrusted'
-    // A qualified name is asked about as what it is.
+    // A qualified name is asked about under that name.
     const isQualified = query !== command.name && query.endsWith(`:${command.name}`)
     const name = isQualified ? query : command.name
     const entry = { name, command, provider: '', override: 'on', isQualified } as const
@@ -16,7 +16,7 @@ export function explainDecision(permission: Permission, { use }: Pick<SetupConte
       message,
       decisionReason: { type, rule, source },
     } = await permission.check({ tool: 'Skill', content: name, entry, trust, caller: 'model', args: '' }, { signal })
-    // What a question adds in parentheses is why it is one.
+    // The text in parentheses of a question says why it is asked.
     const open = message.indexOf('(')
     const note = open >= 0 && message.endsWith(')') ? message.slice(open + 1, -1) : undefined
     const byRule = `the rule ${rule ?? ''} of ${source ?? ''} says so`
@@ -27,7 +27,7 @@ export function explainDecision(permission: Permission, { use }: Pick<SetupConte
         : type === 'safe'
           ? 'it sets nothing that needs it, and embeds no command'
           : 'no rule is about it')
-    // Typing is consent: what is asked about when a model wants it may run without a question when a person does.
+    // Typing is consent, so a person may run without a question what a model is asked about.
     const outcome = {
       allow: `Invoking "${name}" needs no permission`,
       deny: `Invoking "${name}" is denied`,

@@ -7,35 +7,37 @@ import type { Rule } from '@skills/rules/internal'
 export { allowAll } from './allow-all.js'
 export type { PermissionRulesOptions } from './options.js'
 
-/** The permission provider, with its rules in hand. */
+/** Permission provider whose rules the host can change. */
 export interface PermissionRules extends Provider<'permission', 'trust'> {
   /**
-   * Adds rules from now on. Throws `E_INVALID_OPTION` for a rule that does not parse or a destination that no settings
-   * file has, and then adds none of them.
-   * @param bind the command they were accepted for: what they allow is bound to its source, `Skill(deploy)` becoming
-   *   `Skill(user:deploy)`
+   * Adds rules from now on. If one is refused, none is added.
+   * @param bind command that the rules were accepted for: rules that allow are bound to its source, `Skill(deploy)`
+   * becoming `Skill(user:deploy)`
+   * @throws SkillsError `E_INVALID_OPTION` for an invalid rule, or a destination that no settings file has
    */
   addRules(update: RuleUpdate | RuleSuggestion, bind?: CatalogEntry): void
-  /** Takes rules away that were added or that the destination has. */
+  /** Removes rules that were added or that the destination has. */
   removeRules(update: RuleUpdate): void
-  /** Every rule there is; settings files are read again when they changed. */
+  /** Returns all rules. Settings files are read again if they changed. */
   listRules(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Rule[]>
   /**
-   * Writes the changes for a destination into its settings file, which keeps everything else. Throws `E_STATE` when
-   * that cannot be done; the changes hold all the same and can be saved again. Throws `E_INVALID_OPTION` for a
-   * destination that no file has.
+   * Writes the changes for a destination into its settings file, and keeps everything else in it.
+   * @throws SkillsError `E_STATE` if the file cannot be written; the changes still hold, and can be saved again.
+   * `E_INVALID_OPTION` for a destination that no file has
    */
   save(destination: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
 
 /**
- * The permission provider `rules`: who may invoke what, by rules of the host, of settings files and of the session. It
- * is a plugin, and what adds and saves rules while the engine runs. Throws `E_INVALID_OPTION` for settings files that
- * share a name or have a relative path; a rule that does not parse is reported instead, and what it may forbid is asked
- * about. See docs/reference/permissions.md, "Permissions".
+ * Makes the permission provider `rules`. It decides by rules of the host, of settings files and of the session, and is
+ * also the object that adds and saves rules while the engine runs. An invalid rule is reported, and what it may forbid
+ * is asked about. See docs/reference/permissions.md, "Permissions".
  *
- *     const permission = permissionRules({ deny: ['Skill(release)'], files: [{ path: `${home}/.claude/settings.json`,
- * source: 'userSettings' }] }) const skills = createSkills({ plugins: [permission, …], onDiagnostic })
+ *     const files = [{ path: `${home}/.claude/settings.json`, source: 'userSettings' }]
+ *     const permission = permissionRules({ deny: ['Skill(release)'], files })
+ *     const skills = createSkills({ plugins: [permission, …], onDiagnostic })
+ *
+ * @throws SkillsError `E_INVALID_OPTION` for settings files that share a name or have a relative path
  */
 export function permissionRules(given?: PermissionRulesOptions): PermissionRules {
   const options = permissionRulesOptions.read(given)
@@ -80,8 +82,8 @@ export function permissionRules(given?: PermissionRulesOptions): PermissionRules
 }
 
 /**
- * The errors that keep rules from being read or understood: of settings files with the place, of given rules with their
- * source. As long as there is one, `permissionRules()` asks about what the rule may forbid.
+ * Returns the errors that keep rules from being read or understood: of settings files with the place, of given rules
+ * with their source. While there is one, `permissionRules()` asks about what the rule may forbid.
  */
 export async function unreadableRules(given: GivenRules): Promise<readonly Omit<Diagnostic, 'provider'>[]> {
   const { problems } = await new RuleBook(given).current()

@@ -31,7 +31,7 @@ import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
 import type { RuleBook, RulesNow } from './rule-book.js'
 import type { WildcardRules } from './wildcard-rules.js'
 
-// One import gives all that decides.
+// One import loads everything that decides.
 export { explainDecision } from './explain-decision.js'
 export { WildcardRules } from './wildcard-rules.js'
 
@@ -40,19 +40,19 @@ export interface JudgeOptions {
   readonly wildcards: WildcardRules
   readonly prefix: RuleSetOptions['prefix']
   /**
-   * Whether a skill that sets only harmless fields and embeds no command needs no rule; `unless-granting`: every skill
-   * that is trusted and sets no field by which it is allowed or denied a tool or has hooks. Its commands are still
-   * asked about.
+   * True if a skill that sets only harmless fields and embeds no command needs no rule. `unless-granting`: the same for
+   * every trusted skill that sets no field which allows or denies tools or adds hooks; its commands are still asked
+   * about.
    */
   readonly safe: boolean | 'unless-granting'
   readonly suggestions: SuggestionOptions
   /** Tools of the host whose rules are about files. */
   readonly fileTools?: FileTools | undefined
-  /** Where a `*` in a rule for a shell leaves something open. */
+  /** Places where a `*` in a rule for a shell is a wildcard. */
   readonly asterisks?: RuleOptions['asterisks']
-  /** Whether several commands may share one pair of parentheses in the tools that a skill allows itself. */
+  /** True if several commands may share one pair of parentheses in a skill's allowed-tools. */
   readonly alternatives: boolean
-  /** Whether what a file of the project allows counts. Default: the trust provider is asked about the file. */
+  /** Decides whether the allow rules of a project's file count. Default: the trust provider is asked about the file. */
   readonly projectAllows?: ((file: SettingsFile) => boolean | PromiseLike<boolean>) | undefined
 }
 
@@ -67,7 +67,7 @@ interface ProjectFile {
 
 interface Compiled {
   readonly from: RulesNow
-  /** Whether a skill is denied, as far as that was asked. */
+  /** Answers whether a skill is denied, as far as that was asked. */
   readonly denied: WeakMap<CatalogEntry, boolean>
   readonly own: Sets
   readonly ofProject: readonly ProjectFile[]
@@ -111,7 +111,7 @@ export class Judge implements Permission {
 
     const asked = own.ask.find(broad)?.rule ?? said('ask')
     if (asked !== undefined) return askedBy(request, asked)
-    // Asked for only once something depends on it, and then once.
+    // Asked only when the decision depends on it, and then once.
     const trusted: ProjectFile[] = []
     for (const one of files) if (await this.#mayAllow(one.file, signal)) trusted.push(one)
     for (const { sets } of trusted) {
@@ -133,7 +133,7 @@ export class Judge implements Permission {
     const each = mapped === undefined ? findEach(strict, covering) : { found: [mapped] }
     const allowing = 'found' in each ? each.found[0] : undefined
 
-    // A rule about all of a tool says nothing about what is not seen; one that names a command has to name what that
+    // An allow rule about a whole tool does not cover unseen parts. A rule that names a command has to name what that
     // runs.
     const hidden =
       broad.unseen === undefined || allowing?.content.kind !== 'any'
@@ -192,7 +192,9 @@ export class Judge implements Permission {
     }
   }
 
-  /** As the first question of {@link check}. What was said of an entry holds as long as the rules are the same. */
+  /**
+   * Decides as the first question of {@link check}. Answers about entries are kept as long as the rules are the same.
+   */
   async denied(entries: readonly CatalogEntry[], call: Call): Promise<ReadonlySet<CatalogEntry>> {
     const { own, from, denied } = await this.#rules(call)
     const { wildcards } = this.options
@@ -214,8 +216,8 @@ export class Judge implements Permission {
   }
 
   /**
-   * The question about files that a rule forbids and that a call may come by in another way than by its path: a search
-   * through the folder around them, a script that names them, a path that cannot be followed.
+   * Returns the question about forbidden files that a call may reach in another way than by its path: a search through
+   * the folder around them, a script that names them, a path that cannot be resolved.
    */
   async #openFiles(
     request: PermissionRequest,
@@ -260,7 +262,7 @@ export class Judge implements Permission {
   async #rules(call: Call): Promise<Compiled> {
     const from = await this.options.book.current(call)
     if (this.#compiled?.from === from) return this.#compiled
-    // A problem that stays is told once, and one that comes back is told again.
+    // A problem that stays is reported once, and one that comes back is reported again.
     const told = this.#told
     this.#told = new Set(from.problems.map(problem => JSON.stringify(problem)))
     for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.context.report(problem)
@@ -280,13 +282,15 @@ export class Judge implements Permission {
       new RuleSet(rules.filter(keep), { prefix, wins: 'first', form })
     return {
       deny: set(({ behavior, broken }) => behavior === 'deny' && broken === undefined, broadForm),
-      // A rule that cannot be understood must not let anything pass unasked.
+      // An invalid rule must not let anything pass unasked.
       ask: set(({ behavior, broken }) => behavior === 'ask' || broken !== undefined, broadForm),
       allow: set(({ behavior, broken }) => behavior === 'allow' && broken === undefined, nameKey),
     }
   }
 
-  /** What the skill's own list of tools allows it to do; never what it allows itself to be. */
+  /**
+   * Returns the rule of the skill's allowed-tools that permits an action. They never permit invoking the skill itself.
+   */
   #grantedRule(request: PermissionRequest, probe: Probe): Rule | undefined {
     const { granted, tool, trust, entry } = request
     if (granted === undefined || tool === 'Skill' || trust !== 'trusted') return undefined
@@ -315,7 +319,7 @@ export class Judge implements Permission {
   async #mayAllow(file: SettingsFile, signal: AbortSignal): Promise<boolean> {
     const { projectAllows } = this.options
     if (projectAllows !== undefined) return (await projectAllows(file)) === true
-    // The file is trusted as a skill of the project would be that lay beside it.
+    // The file is trusted like a skill of the project in the same folder.
     const standIn = promptCommand({
       name: file.source,
       source: 'project',
@@ -330,8 +334,8 @@ export class Judge implements Permission {
   }
 
   /**
-   * Those rules of a project that allow and were agreed to. A host that decides itself about the file decides about all
-   * of its rules.
+   * Returns the allow rules of a project that were agreed to. A host that decides about the file itself decides about
+   * all its rules.
    */
   async #agreedOf({ file, rules, sets }: ProjectFile, signal: AbortSignal): Promise<RuleSet> {
     const allow = rules.filter(({ behavior, broken }) => behavior === 'allow' && broken === undefined)
@@ -349,7 +353,7 @@ export class Judge implements Permission {
       : this.#sets(allow.filter((_, at) => counts[at] === true)).allow
   }
 
-  /** Why an allow rule does not count for a command. */
+  /** Returns why an allow rule does not count for a command; undefined if it does. */
   async #doubtAbout(
     { entry: { command }, trust }: PermissionRequest,
     signal: AbortSignal,
@@ -357,7 +361,7 @@ export class Judge implements Permission {
     if (trust === 'untrusted') return 'the skill is not trusted'
     if (command.type !== 'prompt') return undefined
     const verdict = await this.context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
-    // It may have been revoked since the request was made.
+    // Trust may have been revoked since the request was made.
     if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust)
       return 'the skill is not trusted'
     if (verdict.isApproved) return undefined
@@ -367,7 +371,10 @@ export class Judge implements Permission {
       : 'the skill has changed since it was approved, or never was'
   }
 
-  /** Undefined for a skill that is harmless; else why that could not be found out, or nothing more. */
+  /**
+   * Returns undefined for a harmless skill; otherwise a clause that says why it could not be found out, or an empty
+   * text.
+   */
   async #harmOf(
     { tool, entry: { command }, args, trust }: PermissionRequest,
     signal: AbortSignal,
@@ -391,7 +398,7 @@ function ruled(behavior: Behavior, message: string, { text, source }: Rule): Per
   return { behavior, message, decisionReason: { type: 'rule', rule: text, source } }
 }
 
-/** A rule that does not count decides nothing; it is named, since another like it would not help. */
+/** Makes the decision if a rule does not count. The rule is named, since another like it would not help. */
 function undecided(message: string, { text, source }: Rule): PermissionDecision {
   return { behavior: 'ask', message, decisionReason: { type: 'default', rule: text, source } }
 }
@@ -406,11 +413,11 @@ function askedBy(request: PermissionRequest, rule: Rule, why?: string): Permissi
   }
 }
 
-/** Characters of a script that a message shows. */
+/** Most characters of a script in a message. */
 const mostQuoted = 200
 
 /**
- * A part of a script in a message, which is one sentence: what a terminal would obey or hide is shown by its number.
+ * Quotes a part of a script on one line of a message: characters that a terminal obeys or hides are shown as numbers.
  */
 function quoted(text = ''): string {
   const line = text.replace(/\s+/g, ' ').trim()

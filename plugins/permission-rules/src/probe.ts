@@ -9,20 +9,20 @@ import {
 import type { PermissionRequest } from '@skills/rules'
 import { allowedNames, forbiddenNames } from './entry-names.js'
 
-/** What rules about files are held against besides a request. */
+/** Context of rules about files. */
 export interface FileGround {
   readonly place?: PathPlace | undefined
   readonly fileTools?: FileTools | undefined
 }
 
-/** What a request is when it may be allowed: only what it is for sure. */
+/** Makes the probe of a request that may be allowed, from what is certain about it. */
 export function strictProbeOf(request: PermissionRequest, ground: FileGround): Probe {
   return request.tool === 'Skill'
     ? namesProbe('Skill', allowedNames(request.entry))
     : strictProbe({ ...request, ...ground })
 }
 
-/** What a request is when it may be forbidden: anything that it might be. */
+/** Makes the probe of a request that may be forbidden, from everything that it might be. */
 export function broadProbeOf(request: PermissionRequest, ground: FileGround): Probe | Promise<Probe> {
   return request.tool === 'Skill'
     ? namesProbe('skill', forbiddenNames(request.entry))

@@ -3,18 +3,18 @@ import { behaviors, readSettings } from './settings.js'
 import type { Claim } from '@skills/invocation'
 import type { Rule } from '@skills/rules/internal'
 
-/** A rule of a project that allows, as what a person agrees to. */
+/** Makes the claim of a project's allow rule, which a person agrees to. */
 export function claimOf({ text }: Pick<Rule, 'text'>, { path }: Pick<SettingsFile, 'path'>): Claim {
   return { kind: 'rule', label: text, path, text }
 }
 
 /**
- * What the rules of a project's settings file allow, each once, with its line. Of a file that cannot be read there is
- * none.
+ * Returns the claims of the allow rules in a project's settings file, each once, with its line. A file that cannot be
+ * read has none.
  */
 export function claimsOfSettings(file: SettingsFile): readonly (Claim & { readonly line?: number })[] {
   const settings = readSettings(file.path)
-  // With more rules the file cannot be read.
+  // A file with more rules counts as unreadable.
   if (
     settings === undefined ||
     'problem' in settings ||

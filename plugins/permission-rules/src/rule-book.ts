@@ -22,12 +22,12 @@ import {
 } from './settings-files.js'
 import type { Change } from './settings.js'
 
-/** Rules to add or to take away, in the shape of a suggestion. */
+/** Rules to add or to remove, in the shape of a suggestion. */
 export interface RuleUpdate {
   readonly behavior: Behavior
-  /** As they are written, or in two parts. */
+  /** Rules as they are written, or in two parts. */
   readonly rules: readonly (string | { readonly toolName: string; readonly ruleContent?: string | undefined })[]
-  /** The `source` of a settings file that `save` is to write them to. Default `session`: they end with this object. */
+  /** `source` of the settings file that `save` writes them to. Default `session`: they end with this object. */
   readonly destination?: string | undefined
 }
 
@@ -36,46 +36,49 @@ export type WrittenRule = string | { readonly rule: string; readonly source: str
 export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly WrittenRule[] | undefined>>> {
   readonly files?: readonly SettingsFile[] | undefined
   /**
-   * Tools of the host whose rules are about files, as `{ ReadFile: 'reads', Find: 'searches', Save: 'edits' }`, besides
-   * Read, Edit, Write, Glob, Grep and the like. Default: none.
+   * Tools of the host whose rules are about files, such as `{ ReadFile: 'reads', Find: 'searches', Save: 'edits' }`,
+   * besides Read, Edit, Write, Glob, Grep and similar ones. Default: none.
    */
   readonly fileTools?: FileTools | undefined
   /**
-   * Whether a `*` anywhere in a rule for a shell that allows stands for any text (`anywhere`), or only `:*` and ` *` at
-   * its end leave the rest open (`end`, the default).
+   * Meaning of `*` in an allow rule for a shell. `end` (default): only `:*` and ` *` at the end are open; `anywhere`:
+   * each `*` is any text.
    */
   readonly asterisks?: RuleOptions['asterisks']
   /**
-   * Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about
-   * that no rule denies. Default: none.
+   * Files whose rules the host could not read, each with a clause that says why. While there is one, everything is
+   * asked about unless a rule denies it. Default: none.
    */
   readonly unreadable?: readonly { readonly source: string; readonly problem: string }[] | undefined
 }
 
 /** Rules of one moment. */
 export interface RulesNow {
-  /** Those that need no trust in the project: of options, session, files; and what the project's own files forbid. */
+  /**
+   * Rules that count without trust in the project: those of options, session and files, and what the project's own
+   * files deny.
+   */
   readonly rules: readonly Rule[]
-  /** What files of the project allow and ask, each file by itself. */
+  /** Allow and ask rules of project files, separate for each file. */
   readonly ofProject: readonly { readonly file: SettingsFile; readonly rules: readonly Rule[] }[]
   readonly problems: readonly Omit<Diagnostic, 'provider'>[]
 }
 
 const session = 'session'
-/** Milliseconds in which what one call asks is answered by the rules of one moment: it may ask about thousands. */
+/** Milliseconds for which one call uses the same rules: it may ask about thousands of skills. */
 const momentMs = 100
 
 /**
- * The rules there are: those a host gives, those it adds while it runs, and those of settings files.
- * See docs/reference/permissions.md, "Permissions".
+ * Keeps all rules: those that a host gives, those that it adds while it runs, and those of settings files. See
+ * docs/reference/permissions.md, "Permissions".
  */
 export class RuleBook {
   readonly #given: Pick<ReadSettings, 'rules' | 'problems'>
   readonly #files: SettingsFiles
-  /** Changes that no file has yet, the oldest first, by destination. */
+  /** Changes that are not in a file yet, by destination, the oldest first. */
   readonly #changes = new Map<string, readonly Change[]>()
   #version = 0
-  /** When settings files were last looked at for a call. */
+  /** Times when settings files were last checked for a call. */
   readonly #looks = new WeakMap<CallContext, { readonly at: number; readonly version: number }>()
   #now: { readonly version: number; readonly settings: readonly ReadSettings[]; readonly rules: RulesNow } | undefined
   clock: Clock = systemClock
@@ -97,10 +100,10 @@ export class RuleBook {
   }
 
   /**
-   * Adds rules from now on. Throws `E_INVALID_OPTION` for a rule that does not parse or a destination that no settings
-   * file has, and then adds none of them.
-   * @param bind the command they were accepted for: what they allow is bound to its source, `Skill(deploy)` becoming
-   *   `Skill(user:deploy)`
+   * Adds rules from now on. If one is refused, none is added.
+   * @param bind command that the rules were accepted for: rules that allow are bound to its source, `Skill(deploy)`
+   * becoming `Skill(user:deploy)`
+   * @throws SkillsError `E_INVALID_OPTION` for an invalid rule, or a destination that no settings file has
    */
   addRules(update: RuleUpdate, bind?: CatalogEntry): void {
     this.#change(update, 'add', rule =>
@@ -109,23 +112,24 @@ export class RuleBook {
   }
 
   /**
-   * Takes rules away that were added or that the destination has. Throws as {@link addRules} does, but for a rule that
-   * does not parse.
+   * Removes rules that were added or that the destination has. Accepts invalid rules.
+   * @throws SkillsError `E_INVALID_OPTION` for a destination that no settings file has
    */
   removeRules(update: RuleUpdate): void {
     this.#change(update, 'remove', rule => rule)
   }
 
-  /** Every rule there is, those of settings files read anew when they changed. */
+  /** Returns all rules. Settings files are read again if they changed. */
   async listRules(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<readonly Rule[]> {
     const { rules, ofProject } = await this.current(undefined, options.signal)
     return [...rules, ...ofProject.flatMap(one => one.rules)]
   }
 
   /**
-   * Writes the changes for a destination to its settings file, which keeps everything else that stands in it, also what
-   * was written meanwhile. Throws `E_STATE` when the file cannot be read, understood or written; then the changes still
-   * hold, and can be saved again. Throws `E_INVALID_OPTION` for a destination that no settings file has.
+   * Writes the changes for a destination to its settings file, and keeps everything else in it, even text that was
+   * written meanwhile.
+   * @throws SkillsError `E_STATE` if the file cannot be read, parsed or written; the changes still hold, and can be
+   * saved again. `E_INVALID_OPTION` for a destination that no settings file has
    */
   async save(destination: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     const file = this.#fileOf(destination)
@@ -133,7 +137,7 @@ export class RuleBook {
     if (changes.length === 0) return
     const { saveRules } = await import('./save-rules.js')
     await saveRules(file, changes, { clock: this.clock, signal })
-    // Those that came meanwhile are still to be saved.
+    // Changes that came meanwhile are saved later.
     this.#changes.set(
       destination,
       (this.#changes.get(destination) ?? []).filter(change => !changes.includes(change)),
@@ -143,8 +147,8 @@ export class RuleBook {
   }
 
   /**
-   * The very object of before as long as nothing changed.
-   * @param call what one asks within a tenth of a second looks at the files once
+   * Returns the rules of now; the same object as before while nothing changed.
+   * @param call questions of one call within a tenth of a second check the files once
    */
   async current(call?: CallContext, signal = call?.signal): Promise<RulesNow> {
     const version = this.#version
@@ -171,7 +175,7 @@ export class RuleBook {
     const isKept = ({ source, behavior, text }: Rule): boolean =>
       !(this.#changes.get(source) ?? []).some(change => undoes(change, behavior, text))
     const read = settings.map(({ file, rules }) => ({ file, rules: rules.filter(isKept) }))
-    // A rule of a project forbids in any case, even one that could not be understood.
+    // A project's rule that denies always counts, even an invalid one.
     const isOpen = (file: SettingsFile, { behavior, broken }: Rule): boolean =>
       file.isProject !== true || behavior === 'deny' || broken !== undefined
     return {
@@ -212,7 +216,7 @@ export class RuleBook {
       }
     }
     const before = this.#changes.get(destination) ?? []
-    // What is added in one session and taken away in it again needs no trace, unless a file may have it.
+    // A rule that the session added and removed leaves no trace, unless a file may have it.
     const kept =
       destination === session && does === 'remove'
         ? before.filter(one => !changes.some(({ text }) => one.behavior === behavior && one.text === text))
@@ -221,7 +225,7 @@ export class RuleBook {
     this.#version++
   }
 
-  /** A rule that is to be saved in a file means what it will mean there. */
+  /** Returns the folder of `/x`, so that a rule which is to be saved in a file has the same meaning there. */
   #topOf(source: string): string | undefined {
     const file = this.#files.files.find(one => one.source === source)
     return file && (file.top ?? topOf(file))
@@ -269,7 +273,7 @@ function checkFiles(files: readonly SettingsFile[]): void {
     })
 }
 
-/** A rule about a skill's name becomes one about the name and the source; any other stays as it is. */
+/** Binds a rule about a skill's name to its source; any other rule stays as it is. */
 function boundTo(entry: CatalogEntry, rule: string): string {
   const name = escapeContent(entry.name)
   const bound = escapeContent(boundName(entry))

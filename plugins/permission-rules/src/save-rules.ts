@@ -16,23 +16,24 @@ export interface SaveOptions {
   readonly beforeReplacing?: (() => void) | undefined
 }
 
-/** Milliseconds that another process that saves rules to the file is waited for. */
+/** Milliseconds to wait for another process that saves rules to the file. */
 const lockMs = 5000
-/** How often a file that others write at the same time is looked at again. */
+/** Most attempts to replace a file that others write at the same time. */
 const mostAttempts = 20
-/** Of the byte order. */
+/** Byte order mark. */
 const mark = '\uFEFF'
 
 /**
- * Makes changes to a settings file in place of the file as it is then. Throws `E_STATE`, and then the file is as it
- * was, and `E_WRITE` where a link of the project is on the way.
+ * Applies changes to a settings file as it is at that moment.
+ * @throws SkillsError `E_STATE` if it fails, and the file is unchanged; `E_WRITE` if the path leads through a link of
+ * the project
  */
 export async function saveRules(
   { path, isProject = false }: Pick<SettingsFile, 'path' | 'isProject'>,
   changes: readonly Change[],
   { clock, signal = new AbortController().signal, beforeReplacing }: SaveOptions,
 ): Promise<void> {
-  // A project's file is the project's, and so is a link; one of the user's own stays one.
+  // A link in a project is replaced by the project's file; a link of the user's own is kept.
   const target = isProject ? path : realTarget(path)
   const folder = dirname(target)
   const root = isProject ? namedRoot(folder, dirname(folder)) : new Root(folder, { kind: 'person' })
@@ -45,7 +46,7 @@ export async function saveRules(
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       if (signal.aborted) throw abortError(signal)
       const before = bytesOf(target, path)
-      // What is read of another text than `before` comes to nothing: the file is then not as it was.
+      // If the text differs from `before`, the file was changed and is not replaced.
       const text = changedSettings(readSettings(target), changes, path)
       if (text === undefined || replace(root, target, { path, before, text, hold, beforeReplacing })) return
     }
@@ -55,7 +56,7 @@ export async function saveRules(
   })
 }
 
-/** Runs `work` under the lock of the file, so that no other process saves meanwhile. Throws what `work` throws. */
+/** Runs `work` under the lock of the file, so that no other process saves meanwhile. Throws the errors of `work`. */
 async function locked(target: string, path: string, options: LockOptions, work: (hold: Hold) => void): Promise<void> {
   let isTaken = false
   try {
@@ -75,7 +76,7 @@ interface Replacement extends Pick<SaveOptions, 'beforeReplacing'> {
   readonly hold: Hold
 }
 
-/** Writes beside the file and renames into its place; false when another program changed it meanwhile. */
+/** Writes beside the file and renames into its place. Returns false if another program changed the file meanwhile. */
 function replace(
   root: Root,
   target: string,
@@ -102,7 +103,7 @@ function replace(
   }
 }
 
-/** The file that a link leads to, so that the link stays one. */
+/** Returns the target of a link, so that the link is kept. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path)
@@ -158,7 +159,7 @@ function unwritable(path: string, error: unknown): SkillsError {
   )
 }
 
-/** @param error why there is no lock: its cause is the system's refusal, absent when another process has the lock */
+/** @param error error of locking: its cause is the system's refusal; absent if another process has the lock */
 function unlockable(path: string, error: SkillsError): SkillsError {
   const { cause, message } = error
   if (isDenied(cause)) {

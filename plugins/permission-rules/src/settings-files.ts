@@ -5,36 +5,36 @@ import { behaviors, readSettings, type SettingsProblem } from './settings.js'
 import { knownFileTools, fileUseOf, type FileTools, type Rule, type RuleOptions } from '@skills/rules/internal'
 import { parseRule, type Behavior, type RuleContent } from '@skills/rules'
 
-/** A settings file with a key `permissions: { allow, deny, ask }`. */
+/** Settings file with a key `permissions: { allow, deny, ask }`. */
 export interface SettingsFile {
-  /** Absolute. It need not exist. */
+  /** Absolute path. The file need not exist. */
   readonly path: string
-  /** A word for it, as `userSettings`, which decisions name and by which rules are saved. */
+  /** Name of the file, such as `userSettings`. Decisions show it, and rules are saved by it. */
   readonly source: string
-  /** Whether a project's authors can write it: then its allow rules count only in a trusted project. Default false. */
+  /** True if a project's authors can write it. Its allow rules then count only in a trusted project. Default: false. */
   readonly isProject?: boolean | undefined
   /**
-   * The folder that `/x` of its rules about files is relative to, absolute. Default: the file's own folder, and of a
-   * file of a project in `.claude` the folder around that.
+   * Absolute folder that `/x` of its rules about files is relative to. Default: the file's own folder; for a project's
+   * file in `.claude` the folder around that.
    */
   readonly top?: string | undefined
 }
 
-/** What a rule is read with besides its text. */
+/** Context in which a rule is read. */
 export interface RuleReading {
-  /** Where it stands. */
+  /** Place of the rule. */
   readonly place?: Pick<Diagnostic, 'path' | 'field' | 'line'> | undefined
-  /** Default: no limit. */
+  /** Longest rule in characters. Default: no limit. */
   readonly mostCharacters?: number | undefined
   /** See {@link SettingsFile.top}. */
   readonly top?: string | undefined
-  /** Tools of the host whose rules are about files, besides those that everyone knows. */
+  /** Tools of the host whose rules are about files, besides the known ones. */
   readonly fileTools?: FileTools | undefined
-  /** Where a `*` in a rule for a shell leaves something open. */
+  /** Places where a `*` in a rule for a shell is a wildcard. */
   readonly asterisks?: RuleOptions['asterisks']
 }
 
-/** How all rules of a host are read. */
+/** Options for reading all rules of a host. */
 export type Reading = Pick<RuleReading, 'fileTools' | 'asterisks'>
 
 export interface ReadSettings {
@@ -48,7 +48,7 @@ interface Known {
   readonly settings: ReadSettings
 }
 
-/** Reads settings files, and again when one changed. */
+/** Reads settings files, and reads them again when they change. */
 export class SettingsFiles {
   readonly #known = new Map<string, Known>()
   #last: readonly ReadSettings[] = []
@@ -58,7 +58,7 @@ export class SettingsFiles {
     private readonly reading: Reading = {},
   ) {}
 
-  /** What the files say now; the very list of before as long as none changed. */
+  /** Returns the settings of now; the same list as before while no file changed. */
   current(clock: Clock, signal?: AbortSignal): readonly ReadSettings[] {
     const now: ReadSettings[] = []
     for (const file of this.files) {
@@ -76,22 +76,22 @@ export class SettingsFiles {
     return this.#last
   }
 
-  /** Has a file read again even when its stamp is unchanged. */
+  /** Makes a file be read again even if its stamp is unchanged. */
   forget(source: string): void {
     this.#known.delete(source)
   }
 }
 
-/** The earlier reading when both are equal, so that its problems are reported once. */
+/** Returns the earlier reading if both are equal, so that its problems are reported once. */
 function sameAs(before: ReadSettings | undefined, now: ReadSettings): ReadSettings {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-/** Rules that a file of a project may have: far more than a person writes, and few enough to compare each time. */
+/** Most rules of a project's file: far more than a person writes, and few enough to compare each time. */
 export const mostProjectRules = 1000
-/** Characters of a rule of a project. */
+/** Longest rule of a project in characters. */
 const mostRuleCharacters = 4096
-/** Problems of the rules of one file that are told one by one. */
+/** Most problems of one file that are reported separately. */
 const mostProblems = 5
 
 function rulesOf(file: SettingsFile, stamp: string, reading: Reading): ReadSettings {
@@ -137,8 +137,8 @@ export function topOf({ path, isProject }: SettingsFile): string {
 }
 
 /**
- * The rules of one place; of many problems the first are told and the others counted, and of those that cannot be
- * understood one for each tool is enough.
+ * Joins the rules of one place. The first problems are kept and the rest are counted. Of invalid rules, one for each
+ * tool is kept.
  */
 export function withFewProblems(
   read: readonly Pick<ReadSettings, 'rules' | 'problems'>[],
@@ -169,7 +169,7 @@ export function withFewProblems(
   }
 }
 
-/** The rules of a file that cannot be read: the user is asked about everything until the file is corrected. */
+/** Makes the rules of a file that cannot be read: the user is asked about everything until it is corrected. */
 function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): ReadSettings {
   const { path, source } = file
   return {
@@ -187,7 +187,7 @@ function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): Rea
   }
 }
 
-/** What stands for rules that cannot be read: a person is asked about everything that no other rule denies. */
+/** Makes the rule that replaces unreadable ones: a person is asked about everything that no other rule denies. */
 export function unreadable(source: string, problem: string, path?: string): Rule {
   return {
     behavior: 'ask',
@@ -201,8 +201,8 @@ export function unreadable(source: string, problem: string, path?: string): Rule
 }
 
 /**
- * One rule as it is written somewhere, and what is wrong with it. One that forbids and cannot be understood makes
- * everything be asked about that it may have meant; one that allows does nothing.
+ * Reads one rule, with its problems. An invalid rule that forbids is replaced by a question about everything that it
+ * may have meant; an invalid rule that allows does nothing.
  */
 export function readRule(
   written: unknown,
@@ -264,7 +264,7 @@ export function readRule(
               source,
               path,
               tool: scope,
-              // For the tools that a rule about files is about besides.
+              // Covers the other tools that a rule about files is about.
               content: fileUseOf(scope, files) === undefined ? { kind: 'any' } : everyFile,
               broken: `${named.replace('The', 'the')} cannot be understood`,
             },
@@ -290,8 +290,8 @@ export function readRule(
 const everyFile: RuleContent = { kind: 'path', text: '//**' }
 
 /**
- * Tools that the engine itself asks about. A host may have any others, also such as differ from these by more than a
- * slip.
+ * Tools that the engine itself asks about. A host may have any others. A name that differs from these by one slip is
+ * reported.
  */
 const ownTools = ['Skill', 'Bash', 'PowerShell']
 

@@ -7,9 +7,10 @@ import { isBehavior, listsOf, type Change, type RuleLists, type Settings, type S
 const nothing: Pick<Settings, 'text' | 'lists'> = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }
 
 /**
- * The text of a settings file with changes made to its rules, everything else as it is written there; undefined when
- * they change nothing. Throws `E_STATE` for a file that is not understood.
- * @param settings what was read of the file; undefined for one that is not there
+ * Returns the text of a settings file with its rules changed and everything else unchanged; undefined if nothing
+ * changes.
+ * @param settings result of reading the file; undefined if it does not exist
+ * @throws SkillsError `E_STATE` for a file that cannot be parsed
  */
 export function changedSettings(
   settings: Settings | SettingsProblem | undefined,
@@ -33,7 +34,7 @@ export function changedSettings(
     }
   }
   if (text === before && settings !== undefined) return undefined
-  // A key that stands there twice is edited in one place and read in the other.
+  // A repeated key is edited in one place and read in the other.
   if (!isDeepStrictEqual(listsIn(text, path), wanted) || !isDeepStrictEqual(others(text), others(before))) {
     throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, {
       hint: 'Remove one of them, and save again.',
@@ -63,7 +64,7 @@ function listsIn(text: string, path: string): RuleLists {
   )
 }
 
-/** All but the lists of rules. */
+/** Returns everything except the lists of rules. */
 function others(text: string): unknown {
   const data: unknown = JSON.parse(text)
   if (!isJsonObject(data) || !isJsonObject(data['permissions'])) return data
@@ -89,7 +90,7 @@ function edited(
   }
 }
 
-/** Written as the file is. */
+/** Returns the indentation and line ends of the file. */
 function styleOf(text: string): FormattingOptions {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
   return {

@@ -2,7 +2,7 @@ import { isJsonObject } from '@skills/files/internal'
 import { readJsonFile, type KeyLines } from '@skills/files'
 import type { Behavior } from '@skills/rules'
 
-/** The lists of rules of a settings file, as they stand there. */
+/** Lists of rules in a settings file, as they are written. */
 export type RuleLists = Readonly<Record<Behavior, readonly unknown[]>>
 
 export interface Change {
@@ -12,7 +12,7 @@ export interface Change {
 }
 
 export interface Settings {
-  /** Without a mark of the byte order. */
+  /** Text without a byte order mark. */
   readonly text: string
   readonly lists: RuleLists
   readonly lines: KeyLines
@@ -21,7 +21,7 @@ export interface Settings {
 export interface SettingsProblem {
   readonly type: 'io' | 'parse'
   readonly code: 'unreadable-settings' | 'invalid-settings'
-  /** A clause: what is wrong. */
+  /** Clause that says what is wrong. */
   readonly problem: string
   readonly field?: string
   readonly line?: number
@@ -34,7 +34,7 @@ export function isBehavior(value: unknown): value is Behavior {
   return behaviors.some(behavior => behavior === value)
 }
 
-/** Reads a settings file; undefined when there is none. */
+/** Reads a settings file; undefined if there is none. */
 export function readSettings(path: string): Settings | SettingsProblem | undefined {
   const file = readJsonFile(path, { code: 'invalid-settings', what: path })
   if (file === undefined) return undefined
@@ -54,7 +54,7 @@ export function readSettings(path: string): Settings | SettingsProblem | undefin
   return 'problem' in lists ? lists : (repeatedIn(file.lines) ?? { text: file.text, lists, lines: file.lines })
 }
 
-/** A key that stands twice: only the later one is read, and what the earlier one forbids would be lost. */
+/** Finds a repeated key: only the later one is read, so rules of the earlier one that forbid would be lost. */
 function repeatedIn(lines: KeyLines): SettingsProblem | undefined {
   const keys = [['permissions'], ['permissions', 'deny'], ['permissions', 'ask']].find(path => lines.isRepeated(path))
   if (keys === undefined) return undefined
@@ -69,7 +69,7 @@ function repeatedIn(lines: KeyLines): SettingsProblem | undefined {
   }
 }
 
-/** Checks the lists under `permissions`; the other keys belong to other programs. */
+/** Checks the lists under `permissions`. Other keys belong to other programs. */
 export function listsOf(data: Readonly<Record<string, unknown>>): RuleLists | SettingsProblem {
   const permissions = Object.hasOwn(data, 'permissions') ? data['permissions'] : undefined
   const lists: Record<Behavior, readonly unknown[]> = { allow: [], deny: [], ask: [] }

@@ -10,20 +10,20 @@ import {
 } from '@skills/rules/internal'
 
 export interface SuggestionOptions {
-  /** Whether the prefix is suggested besides the exact name. */
+  /** True if the prefix is suggested besides the exact name. */
   readonly prefixes: boolean
-  /** Where a host is to save the rule. */
+  /** Settings file in which a host saves the rule. */
   readonly destination: string
 }
 
 interface About extends SuggestionOptions {
-  /** Of a tool for files the files that it is called with. */
+  /** Files that a file tool is called with; undefined for any other tool. */
   readonly files: FileProbe['files'] | undefined
 }
 
 /**
- * The rules that would make a question unnecessary: exactly this; and what begins like it, where the table of programs
- * knows what else that would cover.
+ * Suggests rules that would make a question unnecessary: for exactly this call and, if the table of programs knows what
+ * else that covers, for everything that begins like it.
  */
 export function suggestionsFor(
   { tool, content, entry, values = {} }: PermissionRequest,
@@ -36,7 +36,7 @@ export function suggestionsFor(
     destination,
   })
   if (files !== undefined) {
-    // Another path that leads there, as by a link, needs a rule too.
+    // A second path to the file, such as a link, needs a rule too.
     const [only, ...others] = files.flatMap(({ certain }) => certain)
     const rule = only === undefined || others.length > 0 ? undefined : escapePath(only)
     return rule === undefined ? [] : [suggest(rule)]
@@ -46,7 +46,7 @@ export function suggestionsFor(
     return prefixes && tool === 'Skill' ? [suggest(text), suggest(`${text}:*`)] : [suggest(text)]
   }
   const words = (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(withoutBlanks(content), values) ?? []
-  // The next value may be anything, so only where it is sure to stay one word of a known command.
+  // The next value may be anything, so only if it surely stays one word of a known command.
   const isSure = Object.keys(values).length === 0 || isHarmless(words, 2)
   const prefix = prefixes ? openPrefix(words) : undefined
   return [

@@ -12,12 +12,12 @@ import { isBehavior } from './settings.js'
 export type WildcardMap = Readonly<Record<string, Behavior | Readonly<Record<string, Behavior>>>>
 
 export interface WildcardSource {
-  /** A word for where the map stands. */
+  /** Word for the place of the map. */
   readonly source: string
   readonly map: WildcardMap
 }
 
-/** The last of the rules that match decides. See docs/reference/permissions.md, "Permissions". */
+/** Rules of maps. The last one that matches decides. See docs/reference/permissions.md, "Permissions". */
 export class WildcardRules {
   readonly rules: readonly Rule[]
   readonly #allowing: RuleSet
@@ -25,7 +25,7 @@ export class WildcardRules {
 
   constructor(sources: readonly WildcardSource[]) {
     this.rules = sources.flatMap(rulesOf)
-    // Each set has all the rules, so that places compare; those of the other sort match nothing in it.
+    // Each set has all the rules, so that their indexes compare. Rules of the other kind match nothing in it.
     const only = (keep: (rule: Rule) => boolean, form: (text: string) => string): RuleSet =>
       new RuleSet(
         this.rules.map(rule => (keep(rule) ? rule : nothing)),
@@ -35,19 +35,19 @@ export class WildcardRules {
     this.#forbidding = only(({ behavior }) => behavior !== 'allow', broadForm)
   }
 
-  /** @param broad the request as it may be forbidden */
+  /** @param broad probe of the request that may be forbidden */
   find(request: PermissionRequest, broad: Probe, ground: FileGround): Rule | undefined {
     if (this.rules.length === 0) return undefined
     const each = findEach(eachFile(strictProbeOf(request, ground)), probe =>
       this.#allowing.find(forMap(probe, request)),
     )
-    // Of several commands the one that is allowed by the earliest entry is the first that a later one forbids.
+    // Of several commands, the one whose allowing entry comes first is the first that a later entry can forbid.
     const [allowed] = 'found' in each ? each.found.toSorted((a, b) => a.at - b.at) : []
     const forbidden = this.#forbidding.find(forMap(broad, request))
     return (allowed?.at ?? -1) > (forbidden?.at ?? -1) ? allowed?.rule : forbidden?.rule
   }
 
-  /** A rule that forbids some of a tool, but not all of it. */
+  /** Finds a rule that forbids some uses of a tool, but not all. */
   partial(request: PermissionRequest, broad: Probe): Rule | undefined {
     return this.#forbidding.partial(forMap(broad, request))?.rule
   }
@@ -55,7 +55,7 @@ export class WildcardRules {
 
 const nothing: Rule = { behavior: 'ask', text: '', source: '', tool: '', content: { kind: 'any' } }
 
-/** A probe as a map sees it, which knows no sources: `user*` must not be every skill of the user. */
+/** Converts a probe for a map, which has no sources: `user*` must not match every skill of the user. */
 function forMap({ tools, whole, open, files }: Probe, { tool }: PermissionRequest): Probe {
   const forms = (files?.files ?? []).flatMap(file => file.forms).flatMap(form => textsOf(form, files?.place.cwd))
   const turned = (all: Probe['whole']): Probe['whole'] =>
@@ -70,12 +70,12 @@ function forMap({ tools, whole, open, files }: Probe, { tool }: PermissionReques
   }
 }
 
-/** A path as maps have it: from the working folder, where it lies there, and from the root. */
+/** Returns a path as maps write it: from the root and, if it is there, from the working folder. */
 function textsOf(path: string, cwd: string | undefined): readonly string[] {
   return cwd !== undefined && isInside(path, cwd) ? [path.slice(cwd.length + 1), path] : [path]
 }
 
-/** Of a tool for files each path that leads to one has to be allowed by itself. */
+/** Splits the probe of a file tool by path, since each path to a file has to be allowed by itself. */
 function eachFile(probe: Probe): Probe {
   const { files, ...rest } = probe
   if (files === undefined) return probe
@@ -109,7 +109,7 @@ function ruleOf(source: string, tool: string, pattern: string, behavior: unknown
   }
 }
 
-/** What begins in a plain way is found without trying every pattern. */
+/** Reads a pattern. Those with a plain beginning are found without trying every pattern. */
 function contentOf(pattern: string): RuleContent {
   if (pattern === '*') return { kind: 'any' }
   if (!/[*?]/.test(pattern)) return { kind: 'exact', text: pattern }

@@ -24,7 +24,7 @@ export function temporary(entries: TreeEntries = {}): TempTree {
   return tree
 }
 
-/** A skill that sets something that needs permission, unless told otherwise. */
+/** Makes a skill with a field that needs permission, unless a test says otherwise. */
 export function skill(name: string, parts: Partial<PromptCommandParts> = {}): PromptCommand {
   return promptCommand({
     name,
@@ -40,7 +40,7 @@ export function entryOf(command: PromptCommand, parts: Partial<CatalogEntry> = {
   return { name: command.name, command, provider: 'test', override: 'on', isQualified: false, ...parts }
 }
 
-/** A request to invoke a skill, or for a tool on its behalf. */
+/** Makes a request to invoke a skill, or to use a tool for it. */
 export function requestFor(entry: CatalogEntry | string, parts: Partial<PermissionRequest> = {}): PermissionRequest {
   const given = typeof entry === 'string' ? entryOf(skill(entry)) : entry
   return { tool: 'Skill', content: given.name, entry: given, trust: 'trusted', caller: 'model', args: '', ...parts }
@@ -64,7 +64,7 @@ export interface AskingOptions extends PermissionRulesOptions {
 
 const approving: TrustVerdict = { level: 'trusted', isApproved: true }
 
-/** Sets the provider up as an engine does, without one. By default every skill is trusted and approved. */
+/** Sets the provider up as an engine does, but without an engine. By default every skill is trusted and approved. */
 export async function asking({
   trust = () => approving,
   clock = fakeClock(Date.now() + 60_000),
@@ -92,7 +92,7 @@ export async function asking({
   return { rules, told, permission, check: async (request, signal = never) => permission.check(request, { signal }) }
 }
 
-/** What is decided, shortly: the behaviour, and the rule that decides if one does. */
+/** Returns a decision in short form: the behaviour, and the rule that decides if one does. */
 export async function shortly(asked: Asking, request: PermissionRequest): Promise<string> {
   const {
     behavior,
@@ -111,7 +111,7 @@ export interface Engine {
   readonly told: Diagnostic[]
 }
 
-/** An engine over some skills, whose executor gives the body as a message. */
+/** Makes an engine of some skills, whose executor returns the body as a message. */
 export function engine(
   commands: readonly PromptCommand[],
   plugins: readonly Plugin[],

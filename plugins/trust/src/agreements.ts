@@ -5,46 +5,48 @@ import { folderAround, trustedFolders, type FolderHost, type TrustedFolder } fro
 import type { RememberCall } from './remembered.js'
 import type { State } from '@skills/state'
 
-/** What the user agreed to, as it is remembered at one moment. */
+/** Agreements of the user, as they are recorded at one moment. */
 export class Agreements {
   readonly #folders: readonly TrustedFolder[]
-  /** Items by their keys, of each folder once an item in it is asked about. */
+  /** Items by key; made for a folder once an item in it is asked about. */
   readonly #agreed = new Map<TrustedFolder, ReadonlyMap<string, AgreedItem>>()
 
-  /** @param folders those that are trusted */
+  /** @param folders trusted folders */
   constructor(folders: readonly TrustedFolder[], host: FolderHost) {
     this.#folders = folders.filter(one => folderAround(one.path, [one], host) !== undefined)
   }
 
-  /** Rejects as the state does. */
+  /** Reads the agreements. Rejects as the state does. */
   static async read(state: State, host: FolderHost, call: RememberCall = {}): Promise<Agreements> {
     return new Agreements(await trustedFolders(state, call), host)
   }
 
-  /** The trusted folders that a path really lies in. */
+  /** Returns the trusted folders that a path really lies in. */
   #around(path: string): readonly TrustedFolder[] {
     const real = realPathOrUndefined(path)
     return real === undefined ? [] : this.#folders.filter(one => isInside(real, one.path))
   }
 
-  /** @param folder absolute */
+  /** @param folder absolute path */
   isTrusted(folder: string): boolean {
     return this.#around(folder).length > 0
   }
 
-  /** Whether a folder was trusted only before it was remembered what was agreed to. */
+  /** True if a folder was trusted before agreements were recorded. */
   isUnlisted(folder: string): boolean {
     const around = this.#around(folder)
     return around.length > 0 && around.every(({ items }) => items === undefined)
   }
 
-  /** Agreed is what has its very digest in the record of a trusted folder that its file really lies in. */
+  /**
+   * Returns the state of an item. It is agreed to if its digest is in the record of a trusted folder around its file.
+   */
   stateOf(item: Omit<ConsentItem, 'text' | 'line'>): ItemState {
     const known = this.#known(item)
     return known.some(({ digest }) => digest === item.digest) ? 'agreed' : known.length > 0 ? 'changed' : 'new'
   }
 
-  /** What a skill was when it was agreed to, where that is remembered. */
+  /** Returns the record of a skill from the time when it was agreed to; undefined if there is none. */
   recordOf(item: Omit<ConsentItem, 'text' | 'line'>): SkillRecord | undefined {
     return this.#known(item).find(({ record }) => record !== undefined)?.record
   }
@@ -64,7 +66,7 @@ export class Agreements {
   }
 }
 
-/** What is not there, or may not be looked at, lies in no trusted folder. */
+/** Resolves a path; undefined if it does not exist or may not be read. Such a path is in no trusted folder. */
 function realPathOrUndefined(path: string): string | undefined {
   return unlessRefused(() => realPathOf(plainFolder(path)), undefined)
 }

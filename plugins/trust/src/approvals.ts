@@ -2,24 +2,24 @@ import { callOf, recordsOf, type RememberCall } from './remembered.js'
 import type { SourceName } from '@skills/core'
 import type { State } from '@skills/state'
 
-/** Which skill an approval is about. */
+/** Key of the skill that an approval is about. */
 export interface ApprovalKey {
   /** Real path of the project that it was approved in. */
   readonly project: string
   readonly source: SourceName
   readonly name: string
-  /** Real path of its file: two skills of one project may have one name. */
+  /** Real path of its file, since two skills of one project may have the same name. */
   readonly path: string
 }
 
 export interface Approval extends ApprovalKey {
-  /** Of what it was made of; absent when the approval is bound to none of it. */
+  /** Digest of the approved content; absent if the approval is not bound to content. */
   readonly digest?: string | undefined
   /** Milliseconds since the epoch. */
   readonly since: number
 }
 
-/** Under this name, as `{ skills: [{ project, source, name, path, digest, since }] }`. */
+/** Name in the state. Its value is `{ skills: [{ project, source, name, path, digest, since }] }`. */
 const stateName = 'approvals'
 
 export async function findApproval(state: State, key: ApprovalKey, call: RememberCall): Promise<Approval | undefined> {
@@ -34,7 +34,7 @@ export async function storeApproval(state: State, approval: Approval, call: Reme
   )
 }
 
-/** Forgets the approvals of skills whose file, or whose project, is among the paths that are meant. */
+/** Forgets the approvals of skills whose file or project is a matching path. */
 export async function forgetApprovals(
   state: State,
   isMeant: (path: string) => boolean,

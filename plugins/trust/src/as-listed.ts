@@ -3,8 +3,8 @@ import { statOf } from '@skills/files/internal'
 import type { TrustCall } from '@skills/invocation'
 
 /**
- * Whether the file of a command is the one that its fields were read from. A command that does not say which that was
- * is.
+ * True if the file of a command is the one that its fields were read from. Also true for a command that does not say
+ * which file that was.
  */
 export function isAsListed({ file, filePath }: PromptCommand): boolean {
   if (file === undefined || filePath === undefined) return true
@@ -18,12 +18,12 @@ export function isAsListed({ file, filePath }: PromptCommand): boolean {
   )
 }
 
-/** Has a command's source see that its file was changed, so that it lists it anew: reading it is how it does. */
+/** Reads the file of a command, so that its source notices a change and lists it again. */
 export async function noticeChange(command: PromptCommand, { signal }: TrustCall): Promise<void> {
   try {
     await command.load('', { signal })
   } catch (error) {
     if (isAbortError(error)) throw error
-    // A file that became unreadable was noticed too; the next list reports why.
+    // The source notices an unreadable file too, and reports it with the next list.
   }
 }

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import { skillRecordIn, type SkillRecord } from './skill-changes.js'
 import type { Claim } from '@skills/invocation'
 
-/** One thing that trusting a folder switches on. */
+/** Item that trusting a folder switches on. */
 export interface ConsentItem extends Claim {
-  /** Where in the file it stands. */
+  /** Line in the file. */
   readonly line?: number | undefined
   /** SHA-256 of exactly what counts, 64 hexadecimal digits: of the text, or of all files of a skill. */
   readonly digest: string
-  /** Of a skill: what it is, to say later what changed. */
+  /** Record of a skill, by which later changes can be named. */
   readonly record?: SkillRecord | undefined
 }
 
-/** An item as it was agreed to. */
+/** Item as it was agreed to. */
 export type AgreedItem = Pick<ConsentItem, 'kind' | 'label' | 'path' | 'digest' | 'record'>
 
-/** `changed`: another digest was agreed to. */
+/** State of an item. `changed`: another digest was agreed to. */
 export type ItemState = 'agreed' | 'changed' | 'new'
 
-/** A claim with the digest of its text. */
+/** Makes an item of a claim, with the digest of its text. */
 export function consentItem(claim: Claim & { readonly line?: number | undefined }): ConsentItem {
   return { ...claim, digest: createHash('sha256').update(claim.text).digest('hex') }
 }
 
-/** Identifies an item. Its text is not part of the key. */
+/** Returns the key of an item. Its text is not part of the key. */
 export function keyOf({ kind, label, path }: AgreedItem): string {
   return JSON.stringify([kind, label, path])
 }
 
-/** The items of a record. What cannot be understood was not agreed to. */
+/** Reads the items of a record. Invalid ones count as not agreed to. */
 export function agreedItemsIn(value: unknown): readonly AgreedItem[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((one: unknown) => {

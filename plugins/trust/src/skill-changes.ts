@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { askingValues } from '@skills/core/fields'
 import type { PromptCommand } from '@skills/core'
 
-/** What a skill was when it was agreed to, in parts that can be told apart. */
+/** Parts of a skill as they were agreed to, so that changes can be named. */
 export interface SkillRecord {
-  /** What asks for permission, by its name in a file. Long ones by their digests. */
+  /** Fields that need permission, by name. Long values are kept as digests. */
   readonly fields: Readonly<Record<string, string>>
-  /** Digests by path in the skill. Absent for a skill of very many files. */
+  /** Digests of files by path in the skill. Absent for a skill of very many files. */
   readonly files?: Readonly<Record<string, string>> | undefined
 }
 
-/** Files of a skill that are remembered one by one. */
+/** Most files of a skill that are recorded separately. */
 const mostFiles = 200
-/** UTF-16 code units of a field that are remembered as they are. */
+/** Longest value of a field, in UTF-16 code units, that is recorded as it is. */
 const longest = 200
 
 /** @param files digests by path in the skill */
@@ -28,7 +28,7 @@ export function skillRecord(command: PromptCommand, files: ReadonlyMap<string, s
   }
 }
 
-/** A record as it was written down; undefined for what is none. */
+/** Reads a record from the state; undefined if it is not valid. */
 export function skillRecordIn(value: unknown): SkillRecord | undefined {
   const texts = (given: unknown): Readonly<Record<string, string>> | undefined =>
     typeof given === 'object' && given !== null && Object.values(given).every(one => typeof one === 'string')
@@ -40,10 +40,10 @@ export function skillRecordIn(value: unknown): SkillRecord | undefined {
   return fields === undefined ? undefined : { fields, ...(files && { files }) }
 }
 
-/** Changes that a sentence names; the others are counted. */
+/** Most changes that a sentence names. The others are counted. */
 const mostNamed = 5
 
-/** What is another than it was, a clause each: fields that ask for permission, then files. */
+/** Returns the changes, a clause each: fields that need permission first, then files. */
 export function skillChanges(before: SkillRecord, now: SkillRecord): readonly string[] {
   const fields = differences(before.fields, now.fields).map(([name, was, is]) => {
     if (is === undefined) return `${name} is gone`

@@ -10,15 +10,13 @@ export type SkillDigest =
   /** SHA-256, 64 hexadecimal digits. */
   | {
       readonly digest: string
-      /** Of each file by its path in the skill; of a skill that is one file by its name. */ readonly files: ReadonlyMap<
-        string,
-        string
-      >
+      /** Digest of each file by its path in the skill, or by its name for a skill of one file. */
+      readonly files: ReadonlyMap<string, string>
     }
-  /** A sentence that says why there is none. */
+  /** Sentence that says why there is no digest. */
   | { readonly reason: string }
 
-/** The file of a skill as it was read for an invocation. */
+/** File of a skill as it was read for an invocation. */
 export interface OwnFile {
   /** Real path. */
   readonly path: string
@@ -26,14 +24,14 @@ export interface OwnFile {
   readonly digest: string
 }
 
-/** Bytes read before everything else gets a turn. */
+/** Bytes to read before other work gets a turn. */
 const sliceBytes = 4 * 1024 * 1024
 
 /**
- * Digest of everything that a skill is made of: of each file, folder and link the path, the mode, the bytes and where
- * it leads. None for a skill that is too large, cannot be read whole, or changes meanwhile.
- * @param own the bytes that are to run: there is no digest of a skill whose file holds others, or lies elsewhere by now
- * @param path its folder, or its file when it has no folder of its own; absolute, no link in the folders above it
+ * Computes the digest of everything in a skill: of each file, folder and link the path, the mode, the bytes and the
+ * target. Returns a reason for a skill that is too large, cannot be read whole, or changes meanwhile.
+ * @param own bytes that are to run. If the skill's file has others, or is elsewhere by now, there is no digest
+ * @param path its folder, or its file if it has no folder of its own; absolute, without links in the folders above it
  * @throws AbortError when the signal aborts
  */
 export async function digestOfSkill(
@@ -68,14 +66,14 @@ export async function digestOfSkill(
     if (signal.aborted) throw abortError(signal)
     sliceLeft = sliceBytes
   }
-  // What was read first may have been changed while the rest was read, and what is new was not read at all.
+  // Parts that were read first may have changed since, and new ones were not read at all.
   const after = await partsOf(path, limits, signal)
   if (typeof after === 'string') return { reason: after }
   const other = isOwnFound ? differenceOf(parts, after) : own?.path
   return other === undefined ? { digest: hash.digest('hex'), files } : { reason: changed(other) }
 }
 
-/** Its length first, so that no two texts can pass for two others. */
+/** Adds a text after its length, so that no two texts have the bytes of two others. */
 function addText(hash: Hash, text: string): void {
   const bytes = Buffer.from(text)
   addLength(hash, bytes.length)
@@ -90,7 +88,7 @@ function addLength(hash: Hash, length: number): void {
 
 const buffer = Buffer.alloc(256 * 1024)
 
-/** Adds the bytes of a file; a sentence when they cannot be read as they were found. */
+/** Adds the bytes of a file. Returns a sentence if they cannot be read as they were found. */
 function addFile(hash: Hash, { path, size, stamp }: SkillPart, bytes: Hash | undefined): string | undefined {
   let descriptor: number
   try {
@@ -121,7 +119,7 @@ function addFile(hash: Hash, { path, size, stamp }: SkillPart, bytes: Hash | und
   }
 }
 
-/** The path of the first part that is not the same in both. */
+/** Returns the path of the first part that differs. */
 function differenceOf(before: readonly SkillPart[], after: readonly SkillPart[]): string | undefined {
   for (let at = 0; at < Math.max(before.length, after.length); at++) {
     const [a, b] = [before[at], after[at]]

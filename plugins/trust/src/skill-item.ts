@@ -8,13 +8,13 @@ import type { Host, PromptCommand } from '@skills/core'
 import type { TrustCall } from '@skills/invocation'
 import type { SkillLimits } from './skill-parts.js'
 
-/** Beyond them a skill cannot be agreed to. */
+/** Limits of a skill that can be agreed to. */
 export const skillLimits: SkillLimits = { files: 10_000, bytes: 64 * 1024 * 1024 }
 
 /**
- * A skill as an item of consent, with the digest of everything it is made of, or a sentence that says why there is
- * none. Undefined for one that is not trusted by its folder, or has no files.
- * @param text what it does, as a person is to read it
+ * Makes the consent item of a skill, with the digest of all its parts. Returns a sentence as `reason` if there is no
+ * digest, and undefined for a skill that is not trusted by its folder or has no files.
+ * @param text effect of the skill, as a person reads it
  */
 export async function skillItem(
   command: PromptCommand,
@@ -23,7 +23,7 @@ export async function skillItem(
   { signal }: TrustCall,
 ): Promise<ConsentItem | { readonly reason: string } | undefined> {
   const { filePath: path } = command
-  // A distribution's own source may go by the folder, and one of a plugin never does.
+  // A distribution's own source may be trusted by folder. A plugin never is.
   const standing = standingOf(command, {})
   if (path === undefined || command.source === 'plugin' || (standing !== 'folder' && standing !== 'untrusted'))
     return undefined
@@ -42,7 +42,7 @@ export async function skillItem(
       }
 }
 
-/** How a skill stands to what was agreed to, and what of one that changed is another. */
+/** Compares a skill with what was agreed to, and names the changes. */
 export function stateOfSkill(
   command: PromptCommand,
   { digest, files }: { readonly digest: string; readonly files: ReadonlyMap<string, string> },

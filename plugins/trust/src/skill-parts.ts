@@ -4,39 +4,39 @@ import { abortError, compareCodeUnits } from '@skills/core'
 import { ioProblem, realPathOf, systemCode } from '@skills/files/internal'
 
 export interface SkillLimits {
-  /** Files, folders and links. */
+  /** Most files, folders and links. */
   readonly files: number
-  /** Bytes of all files together. */
+  /** Most bytes of all files together. */
   readonly bytes: number
 }
 
-/** Something that a skill is made of. */
+/** File, folder or link of a skill. */
 export interface SkillPart {
   /**
-   * Relative to the skill, forward slashes; the skill itself is empty. What a link leads to follows its path after
-   * `//`, which stands in no path by itself.
+   * Path in the skill, with forward slashes; empty for the skill itself. The target of a link has the link's path and
+   * `//`, which is not part of any other path.
    */
   readonly key: string
-  /** Absolute, no link on the way to it. */
+  /** Absolute path, without links on the way. */
   readonly path: string
   readonly kind: 'file' | 'folder' | 'link'
-  /** Permission bits; 0 for a link, which has none that mean anything. */
+  /** Permission bits; 0 for a link, whose bits mean nothing. */
   readonly mode: number
   /** Bytes of a file. */
   readonly size: number
-  /** Where a link says it leads, as it is written there; empty for what is none. */
+  /** Target of a link, as it is written there; empty for anything else. */
   readonly target: string
-  /** Differs when it was changed or replaced. */
+  /** Stamp that differs after a change or replacement. */
   readonly stamp: string
 }
 
-/** Parts looked at before everything else gets a turn. */
+/** Parts to look at before other work gets a turn. */
 const partBatch = 256
 
 /**
- * Everything that a skill is made of, in code unit order of the keys; or a sentence that says why it cannot be told.
- * Links are followed: what they lead to is read when the skill runs, wherever it lies.
- * @param path its folder, or its file when it has no folder of its own; absolute
+ * Returns everything in a skill, in code unit order of the keys, or a sentence that says why that is impossible. Links
+ * are followed, since their targets are read when the skill runs, even outside the folder.
+ * @param path its folder, or its file if it has no folder of its own; absolute
  */
 export async function partsOf(
   path: string,
@@ -57,7 +57,7 @@ export async function partsOf(
       parts.push(part)
       bytes += part.size
       if (bytes > limits.bytes) return `It has more than ${limits.bytes.toLocaleString('en')} bytes.`
-      // A folder that a link or a cycle reaches again is looked at once.
+      // A folder that a link or a cycle reaches again is read once.
       if (part.kind === 'folder' && !folders.has(part.path)) {
         folders.add(part.path)
         pending.push(...childrenOf(part))
@@ -79,7 +79,7 @@ export function changed(path: string): string {
   return `${path} was changed at this moment.`
 }
 
-/** What tells whether a file is still the one it was. */
+/** Returns a stamp that shows whether a file is still the same. */
 export function stampOf({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, mode, size, mtimeNs, ctimeNs].join(' ')
 }
@@ -98,14 +98,14 @@ function lookAt({ key, path }: { readonly key: string; readonly path: string }):
     : `The link ${path} leads to a name that is not UTF-8.`
 }
 
-/** The last of them is looked at first. */
+/** Returns the children of a folder in reverse order, since the last one is looked at first. */
 function childrenOf({ key, path }: SkillPart): readonly { readonly key: string; readonly path: string }[] {
   const names = readdirSync(path).sort(compareCodeUnits).toReversed()
   const prefix = key === '' || key.endsWith('//') ? key : `${key}/`
   return names.map(name => ({ key: `${prefix}${name}`, path: path === '/' ? `/${name}` : `${path}/${name}` }))
 }
 
-/** Two names that are not UTF-8 may read alike, and then one file would be read for both. */
+/** True for valid UTF-8. Two other names may look the same, and then one file would be read for both. */
 function isText(name: string): boolean {
   return !name.includes('\uFFFD')
 }

@@ -3,21 +3,21 @@ import { findProjectFolders } from '@skills/files'
 import { realPathOf, unlessRefused } from '@skills/files/internal'
 import type { Host, PromptCommand } from '@skills/core'
 
-/** Where a command really lies. */
+/** Real place of a command. */
 export interface SkillPlace {
   /**
-   * Real paths that all have to be trusted: that of its file, and that of the folder it was found in, which may hold
-   * only a link to the file.
+   * Real paths that all have to be trusted: its file, and the folder in which it was found, which may contain only a
+   * link to the file.
    */
   readonly places: readonly string[]
   /**
-   * What it is made of: its folder, or its file when it has none of its own. No link on the way to it. Undefined for a
-   * command without files.
+   * Path of its content: its folder, or its file if it has none of its own. No link on the way. Undefined for a command
+   * without files.
    */
   readonly content: string | undefined
 }
 
-/** Undefined when the file, or the folder, is not there any more or may not be looked at. */
+/** Finds the place of a command; undefined if the file or folder no longer exists or may not be read. */
 export function placeOf(
   { filePath, baseDir, file, isSnapshot }: PromptCommand,
   host: Pick<Host, 'cwd'>,
@@ -28,7 +28,7 @@ export function placeOf(
       return cwd === undefined ? undefined : { places: [cwd], content: undefined }
     }
     const places: string[] = []
-    // What was read lay where it was opened, wherever its path leads by now.
+    // The bytes lay where the file was opened, though its path may lead elsewhere by now.
     const read = isSnapshot === true ? file?.realPath : undefined
     for (const path of [baseDir, filePath === undefined ? undefined : posix.dirname(filePath), read, filePath]) {
       const real = path === undefined ? undefined : realPathOf(path)
@@ -41,7 +41,7 @@ export function placeOf(
   }, undefined)
 }
 
-/** The real path of the project that one works in. */
+/** Returns the real path of the project around the working folder. */
 export function projectOf(host: Pick<Host, 'cwd' | 'home' | 'uid'>): string {
   const { top } = findProjectFolders(host)
   return realPathOf(top) ?? top

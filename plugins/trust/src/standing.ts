@@ -1,19 +1,19 @@
 import * as s from '@skills/core/schema'
 import type { PromptCommand } from '@skills/core'
 
-/** How far what a source gives is trusted. `folder`: as far as the folder that it lies in. */
+/** Trust in a source. `folder`: its commands are trusted if their folder is. */
 export type SourceTrust = 'trusted' | 'folder' | 'untrusted'
 
 export const standingOptions = {
   /**
-   * Sources of a distribution's own; one of ours can be named too. Default: none, and an unknown source is untrusted.
+   * Trust in a distribution's own sources; ours can be named too. Default: none, and an unknown source is untrusted.
    */
   sources: s.record(
     s.either(s.oneOf('trusted', 'folder', 'untrusted'), s.fn<(command: PromptCommand) => SourceTrust>()),
   ),
   /**
-   * Whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about one that
-   * a project named: a project can give its plugin any name. Default: no.
+   * Decides whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about
+   * one that a project named, since a project can give its plugin any name. Default: no.
    */
   isNamed: s.fn<(pluginName: string, command: PromptCommand) => boolean>(),
 }
@@ -29,7 +29,7 @@ const ours: NonNullable<StandingOptions['sources']> = {
   additional: 'folder',
 }
 
-/** How far a command is trusted by its source. A command from a server is `remote`; no option changes that. */
+/** Returns how far a command is trusted by its source. A command from a server is `remote`; no option changes that. */
 export function standingOf(
   command: PromptCommand,
   { sources = {}, isNamed = () => false }: StandingOptions,
@@ -53,7 +53,7 @@ export function standingOf(
   }
 }
 
-/** Whose configuration names the plugin that a command came with, as its source says. */
+/** Returns whose configuration names the plugin of a command, according to its source. */
 export function namedBy(command: PromptCommand): unknown {
   if (!('plugin' in command) || typeof command.plugin !== 'object' || command.plugin === null) return undefined
   return 'from' in command.plugin ? command.plugin.from : undefined

@@ -23,11 +23,11 @@ import type { SkillLimits } from './skill-parts.js'
 import type { State } from '@skills/state'
 
 const trustOptions = s.options('trust()', {
-  /** Trusts everything but what comes from a server, and asks for no approval. */
+  /** Trusts everything except what comes from a server, and asks for no approval. */
   all: s.flag().default(false),
-  /** Whether an approval holds only for as long as nothing of the skill changes. */
+  /** True if an approval holds only until the skill changes. */
   bind: s.flag().default(true),
-  /** Beyond them a skill cannot be approved. */
+  /** Limits of a skill that can be approved. */
   limits: s
     .object({ files: s.number().default(skillLimits.files), bytes: s.number().default(skillLimits.bytes) })
     .default({}),
@@ -37,7 +37,8 @@ const trustOptions = s.options('trust()', {
 export interface TrustOptions extends s.OptionsOf<typeof trustOptions> {}
 
 /**
- * Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference/trust.md, "Trust".
+ * Makes the provider that judges how far commands are trusted: `trust` of the kind `trust`. See
+ * docs/reference/trust.md, "Trust".
  */
 export function trust(given?: TrustOptions): Provider<'trust', 'state'> {
   const options = trustOptions.read(given)
@@ -46,19 +47,19 @@ export function trust(given?: TrustOptions): Provider<'trust', 'state'> {
 
 interface Approvable {
   readonly key: ApprovalKey
-  /** Absent where approvals are not bound to content. */
+  /** Absent if approvals are not bound to content. */
   readonly digest?: string
 }
 
 interface Unapprovable {
-  /** A sentence, and one that says what to do. */
+  /** Sentence that says why; `hint` says what to do. */
   readonly reason: string
   readonly hint: string
-  /** Whether that lies in the skill itself. */
+  /** True if the reason lies in the skill itself. */
   readonly isOfContent?: boolean
 }
 
-/** Who else than its user and an administrator may name a plugin. */
+/** Explanations for plugins that are named neither by the user nor by an administrator. */
 const unnamed: Readonly<Record<string, string>> = {
   'command-line': 'the command line names its plugin, which loads it and does not trust it.',
   project: 'the project names its plugin, and you or an administrator would have to.',
@@ -115,7 +116,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return undefined
   }
 
-  /** Throws `E_STATE` for a skill whose approval cannot be remembered, and says why. */
+  /** Saves an approval. Throws `E_STATE`, with the reason, if it cannot be saved. */
   async approve(command: PromptCommand, call: TrustCall): Promise<void> {
     const found = await this.#approvable(command, call)
     if (found === undefined) return
@@ -163,15 +164,12 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     }
   }
 
-  /**
-   * What an approval would be about as things are now, or why there can be none; undefined for a command that needs
-   * none.
-   */
+  /** Returns what an approval would be about now, or why there can be none; undefined for a command that needs none. */
   async #approvable(command: PromptCommand, call: TrustCall): Promise<Approvable | Unapprovable | undefined> {
     const standing = this.#standingOf(command)
     if (standing === 'trusted') return undefined
     if (standing === 'remote' && command.manifest !== undefined) {
-      // Without digests there is nothing that a yes could be remembered for.
+      // Without digests, a yes cannot be saved.
       const { digest } = command.manifest
       return digest === undefined ? undefined : { key: this.#keyOf(command), digest }
     }
@@ -194,7 +192,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     if ('reason' in found)
       return { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
     if (isAsListed(command)) return { key, digest: found.digest }
-    // What is asked about says what was listed, and the digest is of what is there now.
+    // The question shows what was listed, while the digest is of what is there now.
     await noticeChange(command, call)
     return { reason: 'It was changed since it was listed.', hint: 'It is listed anew: try again.' }
   }
@@ -220,7 +218,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   ): Promise<Pick<TrustVerdict, 'isApproved' | 'item' | 'changes'>> {
     const key = this.#keyOf(command, place)
     const approval = await findApproval(this.#state, key, call)
-    // Where content does not matter it cannot have changed.
+    // Without bound content, nothing can have changed.
     if (this.#options.bind === false) return { isApproved: approval !== undefined, item: 'agreed' }
     const found = await this.#digestOf(command, place, content, call)
     if ('digest' in found) {
@@ -240,7 +238,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return { isApproved: false }
   }
 
-  /** Of a skill from a server: what a person said yes to is the list of its files, and another list is another skill. */
+  /** Judges a skill from a server. A yes is about the list of its files, and another list is another skill. */
   async #approvalOfManifest(command: PromptCommand, digest: string, call: TrustCall): Promise<TrustVerdict> {
     const approval = await findApproval(this.#state, this.#keyOf(command), call)
     const isApproved = approval?.digest === digest
@@ -248,8 +246,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   }
 
   /**
-   * That a skill is another than the one that was there when its folder was trusted. Of one that is only to be read
-   * nothing is said.
+   * Describes how a skill differs from the one that was there when its folder was trusted. A new skill that is only
+   * read is not mentioned.
    */
   async #changeOf(command: PromptCommand, place: SkillPlace, call: TrustCall): Promise<string | undefined> {
     const { content } = place
@@ -269,8 +267,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   }
 
   /**
-   * Of everything that a skill is made of. What is judged is what was read of its file, where that is known, and not
-   * what lies there now.
+   * Computes the digest of everything in a skill. If its file was read already, the digest is of those bytes, and not
+   * of what is there now.
    */
   async #digestOf(
     command: PromptCommand,
@@ -288,13 +286,13 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     )
   }
 
-  /** @param place of a skill that lies in a folder */
+  /** @param place place of a skill in a folder */
   #keyOf({ source, name, manifest }: PromptCommand, place?: SkillPlace): ApprovalKey {
     const path = place?.places.at(-1) ?? manifest?.address ?? ''
     return { project: projectOf(this.#context.host), source, name, path }
   }
 
-  /** Once: a skill is judged whenever it runs. */
+  /** Reports a reason once, since a skill is judged whenever it runs. */
   #tell(command: PromptCommand, reason: string): void {
     const { name, filePath } = command
     const message = `The skill "${name}" cannot be approved: ${reason}`
@@ -312,7 +310,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   }
 }
 
-/** The only provider of the kind, as a {@link State}. */
+/** Wraps the only provider of the kind as a {@link State}. */
 function stateOver(access: KindAccess<State>): State {
   return {
     read: (name, { signal }) => access.first((state, call) => state.read(name, call), { signal }),

@@ -7,46 +7,44 @@ import { callOf, recordsOf, type RememberCall } from './remembered.js'
 import { forgetApprovals } from './approvals.js'
 import type { State } from '@skills/state'
 
-/** A folder whose user said that what is in it may run. */
+/** Folder whose user said that its content may run. */
 export interface TrustedFolder {
-  /** Absolute, links resolved, forward slashes. It need not exist any more. */
+  /** Absolute path with links resolved and forward slashes. It need not exist any more. */
   readonly path: string
   /** Milliseconds since the epoch. */
   readonly since: number
-  /** What its user agreed to. Absent in a record of before this was remembered. */
+  /** Items that its user agreed to. Absent in records from before agreements were recorded. */
   readonly items?: readonly AgreedItem[] | undefined
 }
 
 export interface TrustCallOptions extends RememberCall {
-  /**
-   * What the user agrees to, besides what they agreed to before: what is not named here does not count. Default:
-   * nothing.
-   */
+  /** Items that the user agrees to, besides earlier ones. Items that are not named here do not count. Default: none. */
   readonly items?: readonly AgreedItem[] | undefined
 }
 
 export interface Revocation {
-  /** What was trusted and is no more: the folder, and folders in it. */
+  /** Folders that are no longer trusted: the folder itself, and folders in it. */
   readonly revoked: readonly TrustedFolder[]
-  /** The folder above it that is trusted, and on whose account it still is. */
+  /** Folder above that is trusted, so that this one still is. */
   readonly stillTrustedBy?: TrustedFolder | undefined
 }
 
 export type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform' | 'uid'>
 
-/** Under this name, as `{ folders: [{ path, since, items: [{ kind, label, path, digest }] }] }`. */
+/** Name in the state. Its value is `{ folders: [{ path, since, items: [{ kind, label, path, digest }] }] }`. */
 const name = 'trust'
 
-/** Every folder that is trusted, by path. See docs/reference/trust.md, "Trust". */
+/** Returns every trusted folder, by path. See docs/reference/trust.md, "Trust". */
 export async function trustedFolders(state: State, call: RememberCall = {}): Promise<readonly TrustedFolder[]> {
   return foldersIn(await state.read(name, callOf(call)))
 }
 
 /**
- * The real path of a folder that may be trusted, for a host to refuse the others before it asks its user. Throws
- * `E_INVALID_OPTION` for what is no folder, for the root, the home folder and what is above it, for a folder that all
- * users may write to, and for a parent of the working folder that belongs to another user.
- * @param folder what is relative starts from the working folder of the host
+ * Returns the real path of a folder that may be trusted, so that a host can refuse others before it asks its user.
+ * @param folder a relative path starts from the working folder of the host
+ * @throws SkillsError `E_INVALID_OPTION` for a path that is not a folder, for the root, the home folder and folders
+ * above it, for a folder that all users may write to, and for a parent of the working folder that belongs to another
+ * user
  */
 export function folderToTrust(folder: string, host: FolderHost): string {
   const path = realFolder(resolve(host.cwd, folder))
@@ -59,9 +57,10 @@ export function folderToTrust(folder: string, host: FolderHost): string {
 }
 
 /**
- * Trusts a folder and everything below it, by its real path. Throws what `folderToTrust` throws. What of the folder
- * needs more than its place to be trusted counts by its digest: `items`. See docs/reference/trust.md, "Trust".
- * @param folder what is relative starts from the working folder of the host
+ * Trusts a folder and everything below it, by its real path. Parts that need more than their place to be trusted count
+ * by their digests in `items`. See docs/reference/trust.md, "Trust".
+ * @param folder a relative path starts from the working folder of the host
+ * @throws SkillsError the errors of `folderToTrust`
  */
 export async function trustFolder(
   state: State,
@@ -93,8 +92,8 @@ export async function trustFolder(
 }
 
 /**
- * Trusts a folder and what is below it no longer, and forgets which of its skills were approved.
- * @param folder what is relative starts from the working folder of the host; it need not exist any more
+ * Stops trusting a folder and everything below it, and forgets the approvals of its skills.
+ * @param folder a relative path starts from the working folder of the host; the folder need not exist any more
  */
 export async function revokeFolder(
   state: State,
@@ -122,8 +121,8 @@ export async function revokeFolder(
 }
 
 /**
- * Whether a folder lies in one that is trusted, wherever links lead. One that is not there is not trusted.
- * @param folder absolute
+ * True if a folder lies in a trusted one after resolving links. A missing folder is not trusted.
+ * @param folder absolute path
  */
 export async function isTrustedFolder(
   state: State,
@@ -135,10 +134,7 @@ export async function isTrustedFolder(
   return path !== undefined && folderAround(path, await trustedFolders(state, call), host) !== undefined
 }
 
-/**
- * The trusted folder that a real path lies in. One that must not be trusted does not count, however it came to stand
- * there.
- */
+/** Returns the trusted folder that a real path lies in. A record of a folder that must not be trusted is ignored. */
 export function folderAround(
   path: string,
   folders: readonly TrustedFolder[],
@@ -175,7 +171,7 @@ function realFolder(path: string): string {
   })
 }
 
-/** The end of a sentence: why a folder must not be trusted. */
+/** Returns the end of a sentence that says why a folder must not be trusted; undefined if it may. */
 function obstacleTo(path: string, host: FolderHost): string | undefined {
   if (isTooWide(path, host)) return 'it is the root, your home folder or above it, and holds more than one project'
   const { skipped } = findProjectFolders(host)
@@ -186,13 +182,13 @@ function obstacleTo(path: string, host: FolderHost): string | undefined {
   return isOpen ? 'everybody may write to it' : undefined
 }
 
-/** The root, the home folder, and what is between. */
+/** True for the root, the home folder, and folders between them. */
 function isTooWide(path: string, { home }: FolderHost): boolean {
   if (parse(path).root === path) return true
   return home !== '' && [plainFolder(home), realPathOrGiven(plainFolder(home))].some(one => isInside(one, path))
 }
 
-/** One that is not there, or may not be looked at, is what it is called. */
+/** Returns the real path, or the given one if it does not exist or may not be read. */
 function realPathOrGiven(path: string): string {
   try {
     return realPathOf(path) ?? path

@@ -18,7 +18,7 @@ export const never: AbortSignal = new AbortController().signal
 export const isRoot = process.getuid?.() === 0
 export const isPosix = process.platform !== 'win32'
 
-/** A temporary tree that other users may enter and that the end of the test removes. */
+/** Makes a temporary tree that other users may enter. It is removed at the end of the test. */
 export function temporary(entries: TreeEntries = {}): TempTree {
   const tree = tempTree(entries)
   chmodSync(tree.path, 0o755)
@@ -28,13 +28,13 @@ export function temporary(entries: TreeEntries = {}): TempTree {
 
 export interface Judged {
   readonly tree: TempTree
-  /** The project that one works in, `home/app` in the tree. */
+  /** Project around the working folder, `home/app` in the tree. */
   readonly project: string
   readonly host: Host
   readonly clock: FakeClock
   readonly state: State
   readonly told: readonly Diagnostic[]
-  /** `<project>/.claude/skills/deploy`, or what the parts say. */
+  /** Makes the command of `<project>/.claude/skills/deploy`, changed by `parts`. */
   command(parts?: Partial<PromptCommandParts>): PromptCommand
   judge(command?: PromptCommand, asksApproval?: boolean, signal?: AbortSignal): Promise<TrustVerdict>
   refuses(command?: PromptCommand): Promise<string | undefined>
@@ -44,7 +44,7 @@ export interface Judged {
   trust(folder?: string): Promise<unknown>
 }
 
-/** The provider over a tree with a project in it, set up as an engine does, without one. */
+/** Sets up the provider over a tree with a project in it, without an engine. */
 export async function judged(
   entries: TreeEntries = {},
   options: TrustOptions = {},

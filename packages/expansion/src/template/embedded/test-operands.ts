@@ -10,8 +10,8 @@ const unary = /^-[a-hknoprstuwxzGLNOS]$/
 const binary = /^(?:=|==|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/
 
 /**
- * True if `[` or `test` reads its words as the script shows them for all values: the operator is written in
- * the script, the number of words is known, and the operator is neither `-v` nor `-R`, which evaluate a subscript.
+ * True if `[` or `test` reads its words as the script shows them, for all values. For that, the script must write the
+ * operator and fix the number of words. The operators `-v` and `-R` are excluded, since they evaluate a subscript.
  */
 export function hasFixedOperator(words: readonly TestWord[]): boolean {
   if (words.some(({ splits }) => splits)) return false
