@@ -53,6 +53,7 @@ let crypto: typeof import('node:crypto') | undefined
 
 // A skill sets about three of two dozen fields. Getters made from the table of fields answer them when asked: setting
 // all of them in each skill would take a good part of the time and memory of a load.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block below defines what it declares
 export interface SkillCommand extends CommandFields {}
 
 /** Command of a skill file. Reads its body only when it is invoked. */

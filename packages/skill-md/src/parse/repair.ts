@@ -56,7 +56,7 @@ export function repairBlock(source: readonly string[], engine: YamlEngine, alias
   }
   const entries = outline(input)
   entries.forEach((entry, index) => {
-    // Of several dashes and a key on one line, only the last one has a scalar.
+    // If several dashes and a key share a line, only the last one has a scalar.
     if (entries[index + 1]?.line === entry.line) return
     const repaired = attempt.repair(entry)
     if (repaired === undefined) return
