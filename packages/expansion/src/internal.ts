@@ -1,5 +1,5 @@
 /**
- * Parts that only other packages of this project use. Versions do not cover them.
+ * Parts of this package for our other packages. They are not covered by versions.
  * @internal
  */
 export type { Token } from './template/expander.js'
