@@ -8,7 +8,7 @@ interface Message {
   readonly tool_calls?: readonly { readonly id: string; readonly function: { name: string; arguments: string } }[]
 }
 
-/** An agent without a framework: its loop is a `fetch` to an endpoint that speaks OpenAI's chat protocol. */
+/** Runs an agent without a framework: its loop calls an endpoint of OpenAI's chat protocol with `fetch`. */
 export async function ask(url: string, model: string, skills: HostSkills, line: string, restore?: unknown) {
   const session = await skills.session({ restore })
   try {

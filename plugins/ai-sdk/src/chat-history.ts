@@ -1,16 +1,16 @@
 import { isToolUIPart, type UIMessage } from 'ai'
 import { RefusedRequest, type ChatRequest } from './chat-request.js'
 
-/** What is to be answered: the messages kept, and what the page adds to them. */
+/** Messages to be answered: the stored ones, and what the page adds. */
 export interface Asked {
   readonly messages: UIMessage[]
-  /** What the user typed; undefined where a question was answered, or an answer is asked for anew. */
+  /** Message that the user typed. Undefined if a question was answered, or if an answer is repeated. */
   readonly line: UIMessage | undefined
 }
 
 const unanswered = 'The user went on without an answer.'
 
-/** Adds what a page sent to the messages kept. Throws a {@link RefusedRequest}. */
+/** Adds the last message of a page to the stored ones. Throws a {@link RefusedRequest}. */
 export function askedBy({ trigger, messageId, last }: ChatRequest, kept: readonly UIMessage[]): Asked {
   if (trigger === 'regenerate-message') {
     const at = messageId === undefined ? kept.length - 1 : kept.findIndex(({ id }) => id === messageId)
@@ -22,7 +22,7 @@ export function askedBy({ trigger, messageId, last }: ChatRequest, kept: readonl
   if (last.role === 'user') {
     const at = kept.findIndex(({ id }) => id === last.id)
     if (at >= 0 && kept[at]?.role !== 'user') throw new RefusedRequest(409, 'The id of this message is taken.')
-    // One that was sent before takes its place, and what followed from it is gone.
+    // A message that was sent before is replaced, and everything after it is dropped.
     const before = at < 0 ? kept : kept.slice(0, at)
     return { messages: [...before.map(unansweredIn), last], line: last }
   }
@@ -42,7 +42,7 @@ type Part = UIMessage['parts'][number]
 
 const isAsking = (part: Part): boolean => isToolUIPart(part) && part.state === 'approval-requested'
 
-/** The message with the answers to its questions. One without an answer is a no. */
+/** Returns the message with the answers to its questions. A missing answer counts as a no. */
 function answered(
   message: UIMessage,
   answerTo: (id: string) => { readonly approved: boolean; readonly reason?: string } | undefined,
@@ -56,7 +56,7 @@ function answered(
   })
 }
 
-/** The message as one whose questions will have no answer any more. */
+/** Returns the message with its questions denied, because they will not be answered any more. */
 function unansweredIn(message: UIMessage): UIMessage {
   return inQuestions(message, id => ({ state: 'output-denied', approval: { id, approved: false, reason: unanswered } }))
 }

@@ -1,17 +1,17 @@
 import { safeValidateUIMessages, type UIMessage } from 'ai'
 import { z } from 'zod'
 
-/** What a page asks for. */
+/** Request of a page. */
 export interface ChatRequest {
   readonly chat: string
   readonly trigger: 'submit-message' | 'regenerate-message'
-  /** Of the message that is to be answered anew. */
+  /** Id of the message to answer again. */
   readonly messageId: string | undefined
-  /** The last message of the page: a new one of the user, or one of the model with answers to questions. */
+  /** Last message of the page: a new one of the user, or one of the model with answers to questions. */
   readonly last: UIMessage | undefined
 }
 
-/** Why a request is not answered, for the page. */
+/** Refusal of a request, with a reason for the page. */
 export class RefusedRequest extends Error {
   readonly status: number
 
@@ -33,9 +33,9 @@ const bodySchema = z.object({
 })
 
 /**
- * Reads what `useChat` sends. Of the page's messages only the last counts: the others are the server's own, so that a
- * page cannot make up what was answered or allowed. Rejects with a {@link RefusedRequest}.
- * @param maxBytes of the body, which is given up once it is longer
+ * Reads a request of `useChat`. Only the last message of the page is used. The others are taken from the server's
+ * store, so that a page cannot invent answers or permissions. Rejects with a {@link RefusedRequest}.
+ * @param maxBytes most bytes of the body; reading stops if it is longer
  */
 export async function readChatRequest(request: Request, maxBytes: number): Promise<ChatRequest> {
   if (request.method !== 'POST') throw new RefusedRequest(405, 'A chat is asked with POST.')
@@ -55,7 +55,7 @@ async function messageOf(last: unknown): Promise<UIMessage | undefined> {
   for (const part of message?.role === 'user' ? message.parts : []) {
     if (part.type !== 'text' && part.type !== 'file')
       throw new RefusedRequest(400, `A message of the user has texts and files, and no "${part.type}".`)
-    // The server would fetch any other address in the name of the page.
+    // The server would fetch any other address on behalf of the page.
     if (part.type === 'file' && !part.url.startsWith('data:'))
       throw new RefusedRequest(400, 'A file is sent as a data: URL.')
   }
@@ -65,7 +65,7 @@ async function messageOf(last: unknown): Promise<UIMessage | undefined> {
 async function textOf({ body }: Request, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
-  // A body may be without end, and its length is what the page says.
+  // A body may be endless, and its stated length may be wrong.
   for await (const part of body ?? []) {
     bytes += part.byteLength
     if (bytes > maxBytes) throw new RefusedRequest(413, `A request has at most ${maxBytes} bytes.`)

@@ -16,7 +16,7 @@ interface Site {
   readonly url: string
   readonly server: ModelServer
   readonly errors: unknown[]
-  /** What the model was sent last, as one text. */
+  /** Returns the last messages that the model was sent, as one text. */
   readonly sent: () => string
 }
 

@@ -23,24 +23,24 @@ export interface SessionMaker {
 }
 
 const chatRouteOptions = s.options('chatRoute()', {
-  /** One for all chats: what `openSkills()` of `@skills/host` gave. */
+  /** The result of `openSkills()` of `@skills/host`, one for all chats. */
   skills: s.typed<SessionMaker>('what openSkills() gave', 'session').required(),
   model: s.typed<LanguageModel>('a language model', () => true).required(),
   /**
-   * Whose request it is, by the host's own session or token, never by what the body says; undefined is refused with
-   * 401. Chats are kept by it, so that two people with the same chat id have two chats.
+   * Returns the person of a request, by the host's own session or token and never by the body. For undefined, the route
+   * answers 401. Chats are stored by person, so that two people with the same chat id have two chats.
    */
   personOf: s.fn<(request: Request) => MaybePromise<string | undefined>>().required(),
   chats: s.typed<Chats>('chats').required(),
-  /** The host's own tools, for one person. Default: none. */
+  /** Returns the host's own tools for a person. Default: none. */
   toolsFor: s.fn<(person: string) => MaybePromise<ToolSet>>(),
-  /** Answers of the model to one message. Default: 20. */
+  /** Most answers of the model to one message. Default: 20. */
   maxSteps: s.number(),
-  /** Bytes of one request. */
+  /** Most bytes of one request. */
   maxBytes: s.number().default(1024 * 1024),
-  /** Told of what went wrong and of what could not be restored; the page reads a sentence without details. */
+  /** Called with errors and with what could not be restored. The page gets a sentence without details. */
   onError: s.fn<(error: unknown) => void>().required(),
-  /** Tokens that the model takes, for the budget of the listing. */
+  /** Size of the model's context window in tokens, for the budget of the listing. */
   contextWindow: s.number(),
   effort: s.either(s.number(), s.oneOf('low', 'medium', 'high', 'xhigh', 'max')),
   system: aiSdkSkillsOptions.shape.system,
@@ -50,11 +50,11 @@ const chatRouteOptions = s.options('chatRoute()', {
 export interface ChatRouteOptions extends s.OptionsOf<typeof chatRouteOptions> {}
 
 /**
- * A route for `useChat`, in the form that servers of web requests take: `POST = chatRoute({ … })`. Each request opens
- * its chat from {@link Chats} and keeps it again, so that any server may have the next. Questions about skills and tools
+ * Makes a route for `useChat`, for servers with web requests: `POST = chatRoute({ … })`. Each request opens its chat
+ * from {@link Chats} and stores it again, so that any server can handle the next one. Questions about skills and tools
  * are approval requests of the AI SDK. See docs/reference/adapters.md, "A route for useChat".
  * @returns answers 400, 401, 405, 409 and 413 with `{ error }`; 422 for a line that a skill refuses
- * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
+ * @throws SkillsError `E_INVALID_OPTION` for an unknown option
  */
 export function chatRoute(given: ChatRouteOptions): (request: Request) => Promise<Response> {
   const options = chatRouteOptions.read(given)
@@ -89,7 +89,7 @@ interface Turn {
   readonly wanted: ChatRequest
   readonly kept: ChatValue | undefined
   readonly request: Request
-  /** Lets the next request of the chat in. */
+  /** Lets in the next request of the chat. */
   readonly free: () => void
 }
 
@@ -117,7 +117,7 @@ async function answer(options: ChatRouteOptions, { person, wanted, kept, free, r
     return result.toUIMessageStreamResponse<UIMessage>({
       originalMessages: asked.messages,
       generateMessageId: createIdGenerator({ size: 16 }),
-      // The chat is kept also where the page went away.
+      // The chat is stored even if the page disconnects.
       consumeSseStream: consumeStream,
       onError: () => 'The answer could not be finished.',
       async onFinish({ messages }) {
@@ -146,7 +146,7 @@ async function answer(options: ChatRouteOptions, { person, wanted, kept, free, r
   }
 }
 
-/** What the model reads in place of messages, with that of the new one. */
+/** Returns the texts that the model reads in place of messages, including that of the new one. */
 async function textsOf(
   session: AgentSession,
   { line }: Asked,

@@ -4,23 +4,23 @@ import type { UIMessage } from 'ai'
 /** One chat of one person between two requests, as JSON. */
 export interface ChatValue {
   readonly version: 1
-  /** Counts the answers: a store that several servers share refuses a value that does not follow the one it has. */
+  /** Number of answers so far. A store shared by several servers refuses a value that does not follow its own. */
   readonly turn: number
-  /** As the page shows them. They are the server's own: a page adds to them and changes none. */
+  /** Messages as the page shows them. They are stored here: a page can only add to them. */
   readonly messages: readonly UIMessage[]
-  /** What the model reads in place of a message of the user, by its id: the text of skills that were typed. */
+  /** Texts that the model reads in place of messages of the user, by id: those of skills that were typed. */
   readonly texts: Readonly<Record<string, string>>
   readonly session: AgentSessionValue
 }
 
-/** Where chats are kept. Each method is given whose chat it is: a store never answers for another person. */
+/** Store of chats. Each method gets the person, and must never answer for another one. */
 export interface Chats {
   read(person: string, chat: string): Promise<ChatValue | undefined>
-  /** Rejects where the value could not be kept; the page is told then. */
+  /** Stores a value. Rejects if it could not; the page is then told. */
   write(person: string, chat: string, value: ChatValue): Promise<void>
 }
 
-/** Chats of this process alone, for trying things out: they are gone with it. */
+/** Makes a store in memory, for trying things out. Its chats end with the process. */
 export function memoryChats(): Chats {
   const kept = new Map<string, ChatValue>()
   const keyOf = (person: string, chat: string): string => JSON.stringify([person, chat])

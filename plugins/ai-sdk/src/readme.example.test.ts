@@ -25,7 +25,7 @@ async function ask(model: LanguageModel, prompt: string) {
 import { chatRoute, memoryChats } from '@skills/ai-sdk'
 import type { HostSkills } from '@skills/host'
 
-/** `export const POST = chatOf(…)` of a framework whose servers take web requests. */
+/** Makes `export const POST = chatOf(…)` for a framework with web requests. */
 function chatOf(skills: HostSkills, model: LanguageModel, personOf: (request: Request) => Promise<string | undefined>) {
   return chatRoute({
     skills,

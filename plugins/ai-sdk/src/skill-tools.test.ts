@@ -47,7 +47,7 @@ describe('the tools in the loop of the AI SDK', () => {
       stopWhen: stepCountIs(3),
       ...parts,
     })
-    // The skill was allowed, and the command in it was not: that is another question.
+    // The skill was allowed, but not the command in it, which is a separate question.
     expect(sent(server, 1)).toMatch(/echo built|Bash/)
     expect(sent(server, 1)).not.toContain('Now: built')
   })

@@ -6,26 +6,25 @@ import type { ToolAnswer } from '@skills/invocation/internal'
 import { jsonSchema, tool, type LanguageModel, type Tool, type ToolSet } from 'ai'
 
 export const aiSdkSkillsOptions = s.options('aiSdkSkills()', {
-  /** The host's own tools: each call is asked about, as the skills at work, hooks and rules have it. */
+  /** The host's own tools. Each call is asked about according to the active skills, hooks and rules. */
   tools: s.typed<ToolSet>('tools by name').default({}),
-  /** The host's own system text, which stands before what is said of skills. Default: none. */
+  /** The host's own system text, before the text about skills. Default: none. */
   system: s.text(),
-  /** The model that a skill asks for by name. Default: every step has the model of the call. */
+  /** Returns the model of a name that a skill sets. Default: every step uses the model of the call. */
   modelFor: s.fn<(name: string) => LanguageModel | undefined>(),
   /**
-   * Whether a question about a call is an approval request of the AI SDK, which ends the answer until the person said
-   * yes or no, also in another request. Without it the `onAsk` of the skills is asked
-   * during the call.
+   * Make each question an approval request of the AI SDK. It ends the answer until the person says yes or no, possibly
+   * in another request. If false, the `onAsk` of the skills is called during the call.
    */
   approvals: s.flag().default(false),
 })
 
 export interface AiSdkSkillsOptions extends s.OptionsOf<typeof aiSdkSkillsOptions> {}
 
-/** What `streamText`, `generateText` and `ToolLoopAgent` take. */
+/** Options for `streamText`, `generateText` and `ToolLoopAgent`. */
 export interface AiSdkSkills {
   readonly tools: ToolSet
-  /** Says before each step which skills there are, and shows no tool that the skills at work do without. */
+  /** Called before each step. Lists the available skills, and leaves out tools that the active skills do without. */
   readonly prepareStep: () => Promise<{
     readonly system: string
     readonly activeTools: string[]
@@ -37,9 +36,9 @@ type Execute = NonNullable<Tool['execute']>
 type Given = Parameters<Execute>[1]
 
 /**
- * The skills of one conversation for the AI SDK: spread it into `streamText` or `generateText`, and call
- * `session.endTurn()` when the answer is there. See docs/reference/adapters.md, "The AI SDK".
- * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
+ * Makes the skills of one conversation for the AI SDK. Spread them into `streamText` or `generateText`, and call
+ * `session.endTurn()` after the answer. See docs/reference/adapters.md, "The AI SDK".
+ * @throws SkillsError `E_INVALID_OPTION` for an unknown option
  */
 export function aiSdkSkills(session: AgentSession, given?: AiSdkSkillsOptions): AiSdkSkills {
   const { tools: own, system, modelFor, approvals } = aiSdkSkillsOptions.read(given)
@@ -61,7 +60,7 @@ export function aiSdkSkills(session: AgentSession, given?: AiSdkSkillsOptions): 
   }
 }
 
-/** What is thrown here is what the model reads. */
+/** Returns the result for the model. The model reads a thrown message, too. */
 function resultOf({ text, content, isError }: ToolAnswer): string | readonly ContentBlock[] {
   if (isError) throw new Error(text)
   return content.some(({ type }) => type === 'image') ? content : text
@@ -91,7 +90,7 @@ function skillTool({ name: _, description, inputSchema, ...one }: SessionTool, a
   })
 }
 
-/** A tool of the host's, each call of which is asked about. One that the provider runs is shown as it is. */
+/** Makes each call of the host's tool ask for permission. A tool that the provider executes is unchanged. */
 function guarded(session: AgentSession, name: string, own: ToolSet[string], approvals: boolean): ToolSet[string] {
   const { execute, needsApproval } = own
   if (execute === undefined) return own

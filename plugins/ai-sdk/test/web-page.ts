@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 
-/** A route as a server on this machine. */
+/** Serves a route on this machine. */
 export async function served(route: (request: Request) => Promise<Response>): Promise<string> {
   const server = createServer((incoming, response) => {
     const gone = new AbortController()
@@ -44,7 +44,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   } as RequestInit)
 }
 
-/** What `useChat` is without React: the chat of the AI SDK itself, on one page of one person. */
+/** Chat of the AI SDK, as `useChat` has it without React, on one page of one person. */
 export class Page extends AbstractChat<UIMessage> {
   #finished = (): void => {}
 
@@ -67,14 +67,14 @@ export class Page extends AbstractChat<UIMessage> {
     })
   }
 
-  /** The questions that wait for an answer, by their ids. */
+  /** Ids of the questions that wait for an answer. */
   get questions(): readonly string[] {
     return (this.lastMessage?.parts ?? []).flatMap(part =>
       isToolUIPart(part) && part.state === 'approval-requested' ? [part.approval.id] : [],
     )
   }
 
-  /** Answers the only question, to the end of what the model says then. */
+  /** Answers the only question and waits for the end of the model's answer. */
   async answer(approved: boolean): Promise<void> {
     const finished = new Promise<void>(resolve => {
       this.#finished = resolve
@@ -83,7 +83,7 @@ export class Page extends AbstractChat<UIMessage> {
     await finished
   }
 
-  /** What the person sees: the texts, and of calls their states. */
+  /** Visible parts: the texts, and the states of calls. */
   get shown(): readonly string[] {
     return this.messages.flatMap(({ role, parts }) =>
       parts.flatMap(part => {

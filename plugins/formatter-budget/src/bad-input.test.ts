@@ -10,7 +10,7 @@ const limited = ['fair', 'proportional', 'cutoff'] as const
 const all = [...limited, 'fixed', 'xml', 'grouped'] as const
 
 /**
- * What must hold for any input: each entry is listed or reported as omitted, once, and the length is that of the text.
+ * Expects of any listing that each entry is either listed or omitted, once, and that the length is that of the text.
  */
 function expectSound(listing: Listing, entries: readonly CatalogEntry[]): void {
   const { text, usedChars, omitted, truncated } = listing
@@ -68,7 +68,7 @@ describe.each(all)('%s', strategy => {
     expectSound(listing, entries)
     return listing
   }
-  /** How many lines an entry may take. */
+  /** Most lines of an entry. */
   const lines: Readonly<Record<OwnStrategy, number>> = {
     fair: 1,
     filling: 1,
@@ -80,7 +80,8 @@ describe.each(all)('%s', strategy => {
   }
 
   /**
-   * The text of an entry beside two plain ones: they must stay as they are, and it must be no more lines than it may.
+   * Returns the text of an entry between two plain ones. These must not change, and the entry must not exceed its
+   * lines.
    */
   async function beside(description: string, whenToUse?: string): Promise<string> {
     const neighbours = [entryOf('before', 'Stands before.'), entryOf('behind', 'Stands behind.')] as const

@@ -27,8 +27,9 @@ import { xml } from './xml.js'
 import type { Use } from './rank.js'
 
 /**
- * The listing within a budget. Throws `E_INVALID_OPTION`, setting it up for a strategy that there is not; reports
- * `invalid-budget` when the environment's budget is no number. See docs/reference/listing.md, "Listing".
+ * Makes the formatter of a listing within a budget. Throws `E_INVALID_OPTION`, also in the set-up for an unknown
+ * strategy. Reports `invalid-budget` if the environment's budget is not a number. See docs/reference/listing.md,
+ * "Listing".
  */
 export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'formatter', 'state' | 'strategy'> {
   const settings = formatterSettings(given as AnyListing)
@@ -81,19 +82,19 @@ interface Made {
 }
 
 /**
- * Listings for a conversation until entries never used so far take turns: its prompt is not to change all the time.
- * They do so each hour besides.
+ * Number of listings in a conversation after which other unused entries get their turn, so that the prompt does not
+ * change all the time. They also change every hour.
  */
 const turnsEach = 10
 
-/** Budgets of which the listing is kept: agents with different windows ask in turn. */
+/** Number of budgets whose listing is cached, because agents with different windows may alternate. */
 const mostKept = 8
 
 class BudgetFormatter implements Formatter {
   readonly #configured: number | undefined
   readonly #hour: () => number
   #turns = 0
-  /** By characters, and the tool that is named. Who gets the listing of before knows that nothing changed. */
+  /** Listings by characters and search tool. Returning the same object as before means that nothing changed. */
   readonly #made = new Map<string, Made>()
   #last: Listing | undefined
 
@@ -127,7 +128,7 @@ class BudgetFormatter implements Formatter {
     return { chars: 'budget' in settings ? Math.floor(this.#configured ?? settings.budget) : Infinity }
   }
 
-  /** What an entry costs in the listing made last. */
+  /** Describes the cost of an entry in the last listing. */
   explain(query: string): readonly Note[] {
     const { entries = [], omitted = [], budgetChars = 0 } = this.#last ?? {}
     const entry = entries.find(({ name }) => name === query)
@@ -155,7 +156,7 @@ const isWhole = ({ omitted, truncated }: Listing): boolean => omitted.length + t
 
 const how = { whole: '', cut: ', its description is shortened', name: ', its name alone' }
 
-/** Whether these are the same commands under the same names: a reload makes its entries anew. */
+/** True if these are the same commands under the same names. A reload makes new entries. */
 function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): boolean {
   if (one === other) return true
   return (
@@ -167,7 +168,7 @@ function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): b
   )
 }
 
-/** The strategy that a plugin has under this name. */
+/** Returns the strategy of this name from a plugin. */
 async function otherStrategy(name: string, strategies: KindAccess<Strategy>, signal: AbortSignal): Promise<Strategy> {
   const [found] = await strategies.each(strategy => ({ strategy }), { only: [name], signal })
   if (found !== undefined) return found.value.strategy
@@ -177,7 +178,7 @@ async function otherStrategy(name: string, strategies: KindAccess<Strategy>, sig
   })
 }
 
-/** Undefined for one of a plugin. */
+/** Returns one of our own strategies. Undefined if it is a plugin's. */
 function strategyOf(settings: FormatterSettings, known: Pick<FairOptions, 'use' | 'now'>): Strategy | undefined {
   switch (settings.strategy) {
     case 'fair':
@@ -199,7 +200,7 @@ function strategyOf(settings: FormatterSettings, known: Pick<FairOptions, 'use' 
   }
 }
 
-/** No entry can look like it: those begin with a hyphen. */
+/** Returns the last line of a cut listing. No entry can imitate it, because entries begin with a hyphen. */
 function noteOf(count: number, searchTool: string | undefined): string {
   const [are, them] = count === 1 ? ['skill is', 'it'] : ['skills are', 'them']
   const search = searchTool === undefined ? '' : `: search for ${them} by name or purpose with ${oneLine(searchTool)}`

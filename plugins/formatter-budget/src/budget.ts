@@ -1,16 +1,16 @@
 import type { Host } from '@skills/core'
 
-/** What a listing may take. */
+/** Size that a listing may have. */
 export interface Budget {
   /** UTF-16 code units. */
   readonly chars: number
-  /** Set when it was reckoned from these tokens of the window, and so could be reckoned better. */
+  /** Set if `chars` was estimated from this number of tokens, and could be computed more exactly. */
   readonly tokens?: number
 }
 
 export const budgetVariable = 'SLASH_COMMAND_TOOL_CHAR_BUDGET'
 
-/** The variable's value: undefined when there is none, `invalid` when it is no positive number. */
+/** Returns the value of the variable. Undefined if it is not set, `invalid` if it is not a positive number. */
 export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undefined {
   const written = env[budgetVariable]?.trim() ?? ''
   if (written === '') return undefined
@@ -19,8 +19,9 @@ export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undef
 }
 
 /**
- * @param window tokens of the context window
- * @param configured what the environment says
+ * Returns the budget of a listing.
+ * @param window size of the context window in tokens
+ * @param configured budget of the environment
  */
 export function budgetFor(
   window: number | undefined,

@@ -2,14 +2,14 @@ import { SkillsError } from '@skills/core'
 import type { Budget } from './budget.js'
 import type { Draft } from '@skills/invocation/skill-tool'
 
-/** Each lays the listing out anew. */
+/** Most attempts. Each makes the whole layout. */
 const mostAttempts = 6
 
 /**
- * A listing within a budget of tokens as `count` counts them, rather than of characters: the characters are corrected
- * by what the text came to. A script whose characters are tokens each gets fewer of them, and one that packs well gets
- * more. The whole text is counted each time, however many skills there are. Throws `E_INVALID_OPTION` when `count`
- * gives no number, and what `count` throws.
+ * Makes a listing within a budget of tokens as `count` counts them. It tries budgets of characters and corrects them by
+ * the tokens of the resulting text. Text with one token a character gets fewer characters, and text that packs well
+ * gets more. The whole text is counted each time, regardless of the number of skills. Throws `E_INVALID_OPTION` if
+ * `count` returns no number, and the errors of `count`.
  */
 export function layByTokens(
   lay: (chars: number) => Draft,
@@ -30,14 +30,14 @@ export function layByTokens(
       most = wanted
     }
     const guess = Math.floor((wanted * tokens) / Math.max(1, taken))
-    // Beyond what was tried already a guess is no news.
+    // A guess outside of what was tried already gives nothing new.
     wanted = guess > least && guess < most ? guess : Math.floor((least + Math.min(most, 2 * Math.max(least, 1))) / 2)
     if (wanted <= least || wanted >= most) break
   }
   return best ?? { draft: lay(least), chars: least }
 }
 
-/** What is no number would fit into no budget, and leave every skill out without a word. */
+/** Counts tokens. A value that is not a number would fit into no budget and omit every skill silently, so it throws. */
 function counted(text: string, count: (text: string) => number): number {
   const taken: unknown = count(text)
   if (typeof taken === 'number' && taken >= 0 && Number.isFinite(taken)) return taken

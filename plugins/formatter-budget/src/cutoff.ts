@@ -4,11 +4,11 @@ import type { Escape } from '@skills/invocation/internal'
 import type { ListingEntry, Strategy } from '@skills/invocation/skill-tool'
 import type { CatalogEntry } from '@skills/core'
 
-/** Sources whose names stand behind a description. */
+/** Sources that are named after a description. */
 const named: readonly string[] = ['user', 'project', 'managed']
 
 /**
- * Whole entries in their order, until the first that finds no room; that one and all after it are left out. See
+ * Lists whole entries in order, until the first that has no room. That one and all after it are omitted. See
  * docs/reference/listing.md, "Listing".
  */
 export function cutoff({ escape }: { readonly escape: Escape }): Strategy {
@@ -44,7 +44,7 @@ function lineOf(entry: CatalogEntry, escape: Escape): ListingEntry {
   )
 }
 
-/** What follows a space is the hint of its arguments. */
+/** Quotes a name with spaces, because text after a space is the hint of the arguments. */
 function spaced(name: string): string {
   return name.includes(' ') && !name.startsWith('"') ? `"${name}"` : name
 }

@@ -2,19 +2,20 @@ import { ellipsis } from '@skills/invocation/internal'
 import { separator, type Line } from './line.js'
 
 export interface Deal {
-  /** UTF-16 code units of each line's description that were paid for. */
+  /** UTF-16 code units of each line's description that have room. */
   readonly units: readonly number[]
   /**
-   * The most graphemes of a shortened description; the other shortened ones have at most one fewer, unless they stepped
-   * aside.
+   * Most graphemes of a shortened description. The other shortened ones have at most one fewer, unless their next
+   * grapheme was too long.
    */
   readonly rounds: number
 }
 
 /**
- * Deals room to descriptions, one grapheme to each in turn, until there is none left: a short one is done early and
- * leaves its part to the others; one whose next grapheme costs more than there is steps aside.
- * @param room UTF-16 code units for descriptions, with the colon before and the mark of a shortened one
+ * Distributes room among descriptions, one grapheme to each in turn, until none is left. A short description is
+ * finished early and leaves its share to the others. A description whose next grapheme has no room is skipped from then
+ * on.
+ * @param room UTF-16 code units for descriptions, including the colon before and the mark of a shortened one
  */
 export function deal(lines: readonly Line[], room: number): Deal {
   // While room lasts for a full round the order has no effect; only the rest is dealt in turn.
@@ -45,8 +46,8 @@ export function deal(lines: readonly Line[], room: number): Deal {
 }
 
 /**
- * Tells what so many graphemes of each line take; of plain lines by their lengths alone, since it is asked a dozen
- * times of thousands.
+ * Returns the function that computes the length of a number of graphemes of each line. Plain lines are computed from
+ * their lengths only, because it is called a dozen times for thousands of lines.
  */
 function costing(lines: readonly Line[]): (count: number) => number {
   const plain: number[] = []
@@ -57,7 +58,7 @@ function costing(lines: readonly Line[]): (count: number) => number {
     else if (graphemes.length > 0) plain.push(graphemes.length)
   }
   const lengths = Float64Array.from(plain).sort()
-  // Of the shortest ones, so many as the index says, the whole.
+  // sums[n] is the total length of the n shortest ones, whole.
   const sums = new Float64Array(lengths.length + 1)
   for (let at = 0; at < lengths.length; at++) sums[at + 1] = (sums[at] ?? 0) + separator.length + (lengths[at] ?? 0)
   return count => {
@@ -69,7 +70,7 @@ function costing(lines: readonly Line[]): (count: number) => number {
   }
 }
 
-/** How many of these, which ascend, are no more than that. */
+/** Returns how many of these ascending numbers are at most `most`. */
 function countUpTo(ascending: Float64Array, most: number): number {
   let [low, high] = [0, ascending.length]
   while (low < high) {
@@ -81,12 +82,11 @@ function countUpTo(ascending: Float64Array, most: number): number {
 }
 
 /**
- * How many graphemes each line can have. Graphemes are found as far as they are asked for, so it feels its way from
- * below.
+ * Returns how many graphemes each line can have. Graphemes are found on demand, so the search starts at small numbers.
  */
 function roundsForAll(costOfAll: (count: number) => number, room: number): number {
   let [most, tooMany] = [0, 1]
-  // No description has more graphemes than there is room, or all of them are whole.
+  // No description has more graphemes than there is room, unless all are whole.
   while (tooMany <= room && costOfAll(tooMany) <= room) [most, tooMany] = [tooMany, tooMany * 2]
   while (most + 1 < tooMany) {
     const middle = Math.floor((most + tooMany) / 2)
@@ -96,7 +96,7 @@ function roundsForAll(costOfAll: (count: number) => number, room: number): numbe
   return most
 }
 
-/** What so many graphemes come to; the whole where the mark would take the place of the rest. */
+/** Returns the code units of a number of graphemes, or of the whole text if the mark would be as long as the rest. */
 export function grown({ graphemes }: Line, count: number): number {
   if (count === 0) return 0
   const units = graphemes.unitsOf(count)
@@ -104,9 +104,9 @@ export function grown({ graphemes }: Line, count: number): number {
 }
 
 /**
- * The first lines that can have so many graphemes each: a few letters tell a model nothing, so fewer lines get longer
- * descriptions.
- * @returns for each line whether it is among them
+ * Selects the first lines that can have `minShare` graphemes each. A few letters tell a model nothing, so fewer lines
+ * get longer descriptions.
+ * @returns for each line whether it is selected
  */
 export function readable(lines: readonly Line[], room: number, minShare: number): readonly boolean[] {
   let left = room

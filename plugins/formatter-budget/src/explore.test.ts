@@ -48,7 +48,7 @@ describe('the order', () => {
   })
 })
 
-/** After how many turns each skill had its description in a listing; a skill that is used stays used. */
+/** Returns the number of turns until each skill had its description in a listing. A used skill stays used. */
 async function turnsUntilAllAreSeen(
   entries: readonly CatalogEntry[],
   contextWindow: number,
@@ -91,7 +91,7 @@ test('a conversation keeps its listing for some turns, and an hour later there i
   expect(next.text).not.toBe(first.text)
   await clock.advance(3_600_000)
   expect((await format(entries, 20_000)).text).not.toBe(next.text)
-  // With room for all of it nothing changes.
+  // With room for everything, nothing changes.
   const whole = await format(entries, 2_000_000)
   await clock.advance(3_600_000)
   expect(await format(entries, 2_000_000)).toBe(whole)

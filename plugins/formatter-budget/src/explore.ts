@@ -1,27 +1,29 @@
 import { isInCode, isPinned } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
 
-/** An order in which some stand that would not have come so far, for as long as it is this step. */
+/** Order in which some entries are moved forward for one step. */
 export interface Explored {
   readonly entries: readonly CatalogEntry[]
-  /** Names of those that have their turn. */
+  /** Names of the entries that have their turn. */
   readonly explored: ReadonlySet<string>
 }
 
 export interface ExploreOptions {
-  /** Part of the places, from 0 to 1. */
+  /** Share of the places, from 0 to 1. */
   readonly floor: number
-  /** Which of them: the next step has others. */
+  /** Number of the step. Each step moves other entries forward. */
   readonly step: number
 }
 
-/** Starts this part of all entries apart are spread evenly in any run of steps, so no entry waits long for its turn. */
+/**
+ * Steps of this share of all entries are spread evenly in any run of steps, so that no entry waits long for its turn.
+ */
 const golden = (Math.sqrt(5) - 1) / 2
 
 /**
- * Keeps a part of the places for entries that would not come so far, others with each step: what ranks last because it
- * was never used is seen in its turn, and so can be used. The places move along, so that an order of which only the
- * first is seen has them as well. Pinned entries stay first; what comes with the program is never among them.
+ * Reserves a share of the places for entries that would not be shown otherwise, others in each step. A skill that ranks
+ * last because it was never used is thus shown in its turn, and can be used. The places are spread over the order, so
+ * that they are also in a part of it. Pinned entries stay first. Skills that come with the program get no turn.
  */
 export function explore(ordered: readonly CatalogEntry[], { floor, step }: ExploreOptions): Explored {
   const explored = new Set<string>()
@@ -35,7 +37,7 @@ export function explore(ordered: readonly CatalogEntry[], { floor, step }: Explo
   for (let place = step; entries.length < ordered.length; place++) {
     let turn: CatalogEntry | undefined
     if (Math.floor((place + 1) * floor) > Math.floor(place * floor)) {
-      // One that came so far by itself has its turn where it stands.
+      // An entry that is placed already has its turn in its own place.
       while (turn === undefined && next < candidates.length) {
         const one = candidates[(start + next++) % candidates.length] as CatalogEntry
         explored.add(one.name)

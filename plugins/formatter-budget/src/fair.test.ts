@@ -45,7 +45,7 @@ describe('a fair listing', () => {
 
   test('deals one character after the other, and what a short description leaves goes to the others', async () => {
     const entries = [entryOf('a', 'x'.repeat(100)), entryOf('b', 'short'), entryOf('c', 'y'.repeat(100))]
-    // Names and line breaks take 11, colons 6, marks 2: of 100 characters 81 are left, and 5 of them are enough for b.
+    // Names and line breaks take 11, colons 6, marks 2. Of 100 characters 81 are left, of which b needs 5.
     const listing = await listed(entries, 100)
     expect(listing.text).toBe(`- a: ${'x'.repeat(38)}…\n- b: short\n- c: ${'y'.repeat(38)}…`)
     expect((await listed(entries, 101)).text).toBe(`- a: ${'x'.repeat(39)}…\n- b: short\n- c: ${'y'.repeat(38)}…`)
@@ -180,7 +180,7 @@ describe('a fair listing', () => {
           )
           expect(listing.omitted.length > 0 && doFit).toBe(false)
           expect(listing.usedChars).toBeLessThanOrEqual(budget)
-          // No description has room for one more: the longest character takes 16, and a description begins with a colon
+          // No description has room for one more character: the longest takes 16, and a description begins with a colon
           // and a mark.
           const mustBeFull = doFit && minShare === 0 && listing.truncated.length > 0
           expect(listing.usedChars).toBeGreaterThan(mustBeFull ? budget - 20 : -1)
@@ -205,7 +205,7 @@ describe('a fair listing', () => {
         async (lengths, budget) => {
           const entries = lengths.map((length, at) => entryOf(`s${at}`, 'x'.repeat(length)))
           const { entries: shown, omitted } = await listed(entries, budget, { minShare: 0 })
-          // A first character needs room for the colon and the mark too, so the last ones may go without.
+          // A first character also needs room for the colon and the mark, so the last ones may get none.
           const cut = shown.filter(entry => entry.shown === 'cut').map(entry => entry.text.split('x').length - 1)
           expect(Math.max(...cut, 0) - Math.min(...cut, Infinity)).toBeLessThanOrEqual(
             omitted.length > 0 ? Infinity : 1,

@@ -11,39 +11,39 @@ import type { Line, LineOptions } from './line.js'
 
 export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOptions, 'now'> {
   /**
-   * Part of the places, and of the room for names, from 0 to 1, that belongs to entries which would not come so far,
-   * each in its turn.
+   * Share of the places, and of the room for names, from 0 to 1, for entries that would not be shown otherwise, each in
+   * its turn.
    */
   readonly floor: number
   /**
-   * Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that
-   * those are readable.
+   * Graphemes of a readable description, including the mark of a shortened one. If there is less room for each, fewer
+   * entries get a description.
    */
   readonly minShare: number
-  /** What is known of the use of skills at this moment; undefined where nothing is. */
+  /** Returns the recorded use of skills, or undefined if nothing is recorded. */
   use(): RankOptions['use']
-  /** The line about skills that found no room, by how many they are, and what the agent searches for them with. */
+  /** Returns the line about omitted skills, from their number and the name of the agent's search tool. */
   note(count: number, searchTool: string | undefined): string
 }
 
 /**
- * Everything, where it fits; else the room for descriptions dealt evenly and used up; names are dropped last, and a
- * line says so. Never over its budget. Skills in code come last: they are the first to go without a description, and
- * then without a line. See docs/reference/listing.md, "Listing".
+ * Lists everything if it fits. Otherwise the room for descriptions is divided evenly and used completely. Names are
+ * omitted last, and a line reports that. Never exceeds its budget. Skills in code come last, so they are the first
+ * without a description and the first to be omitted. See docs/reference/listing.md, "Listing".
  */
 export function fair(given: FairOptions): Strategy {
   const options = { ...given, keeps: isPinned }
   const all = new Lines(options)
   const { minShare, floor, now } = options
-  // The mark is one of them, as it is where each has the same share: there must not be less here than there.
+  // The mark is one of the graphemes, as where every entry has the same share, so that there are not fewer here.
   const least = Math.max(0, minShare - 1)
 
-  /** Where there is no room for descriptions, these have readable ones in their part of it. */
+  /** Gives these entries readable descriptions in their share of the budget if there is no room for descriptions. */
   function tell(explored: readonly CatalogEntry[], budget: number, standing: Map<string, ListingEntry>): void {
     const taken = [...standing.values()].reduce((sum, { text }) => sum + text.length + 1, 0)
     let room = Math.min(Math.floor(budget * floor), budget + 1 - taken)
     for (const entry of explored) {
-      // Most of thousands are not even asked what they say.
+      // Stops early, so that the descriptions of thousands of entries are not even read.
       if (room <= least) return
       const line = all.of(entry)
       const shown = line.show(grown(line, least))

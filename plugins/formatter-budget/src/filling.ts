@@ -5,8 +5,8 @@ import type { Line, LineOptions } from './line.js'
 import type { Strategy } from '@skills/invocation/skill-tool'
 
 /**
- * Every name, and what comes with the program whole; then each description in its turn that has room, whole. See
- * docs/reference/listing.md, "Listing".
+ * Lists every name, and skills that come with the program completely. Then each description that has room is added, in
+ * order and whole. See docs/reference/listing.md, "Listing".
  */
 export function filling(given: Omit<LineOptions, 'keeps'>): Strategy {
   const keeps = (entry: Parameters<typeof isPinned>[0]): boolean => isPinned(entry) || isInCode(entry)

@@ -5,13 +5,13 @@ import type { Strategy } from '@skills/invocation/skill-tool'
 
 export interface FixedOptions {
   readonly escape: Escape
-  /** Code points of a description that are shown; nothing marks that there is more. */
+  /** Code points of a description that are shown. A cut is not marked. */
   readonly maxDescription: number
 }
 
 const intro = 'These skills are available:'
 
-/** How to use what a skill brings along; the last line is how to call one. */
+/** Hints for the files of a skill. The last line says how to call one. */
 const hints = [
   'When you use a skill:',
   '- Read its SKILL.md only as far as the task needs.',
@@ -23,7 +23,7 @@ const hints = [
 ]
 
 /**
- * Every skill, each description cut to the same length, without a limit for the whole. See
+ * Lists every skill, with each description cut to the same length and no limit for the whole. See
  * docs/reference/listing.md, "Listing".
  */
 export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
@@ -49,11 +49,11 @@ export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
 
 const surrogates = /[\ud800-\udfff]/
 
-/** The beginning of a text, so many code points long. */
+/** Returns the beginning of a text, `count` code points long. */
 function firstPoints(text: string, count: number): string {
   if (text.length <= count) return text
   const units = text.slice(0, count)
-  // Two code units for one point are rare; without any a point is a unit.
+  // Code points of two code units are rare. Without any, a code point is a code unit.
   if (!surrogates.test(units)) return units
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)

@@ -3,21 +3,21 @@ import { graphemesIn } from '@skills/invocation/internal'
 const ascii = /^[\0-\x7f]*$/
 
 /**
- * UTF-16 code units. The longest emoji have 15; marks and joiners without end are made to take everybody's room, and
- * count as several.
+ * Most UTF-16 code units of one grapheme. The longest emoji have 15. Endless marks and joiners, which would take
+ * everyone's room, count as several graphemes.
  */
 const longest = 16
 
 /**
- * A text on one line as the characters that a reader sees. They are found on demand, since each takes about a
+ * Text on one line as the characters that a reader sees. They are found on demand, because each takes about a
  * microsecond.
  */
 export class Graphemes {
-  /** In UTF-16 code units. */
+  /** Length in UTF-16 code units. */
   readonly length: number
-  /** Whether each character is one code unit. */
+  /** True if each character is one code unit. */
   readonly isPlain: boolean
-  /** Where each one ends, as far as known. */
+  /** Ends of the graphemes found so far. */
   readonly #ends: number[] = []
   #rest: Iterator<Intl.SegmentData> | undefined
 
@@ -26,7 +26,7 @@ export class Graphemes {
     this.isPlain = ascii.test(text)
   }
 
-  /** UTF-16 code units of the first `count`; of the whole text when it has fewer. */
+  /** Returns the UTF-16 code units of the first `count` graphemes, or of the whole text if it has fewer. */
   unitsOf(count: number): number {
     if (this.isPlain) return Math.min(count, this.length)
     const ends = this.#ends
@@ -41,7 +41,7 @@ export class Graphemes {
 
   #add(start: number, segment: string): void {
     for (let end = longest; end < segment.length; end += longest) {
-      // A character of two code units stays one.
+      // A character of two code units is not split.
       const isWithin = /[\udc00-\udfff]/.test(segment.charAt(end)) && /[\ud800-\udbff]/.test(segment.charAt(end - 1))
       this.#ends.push(start + (isWithin ? end - 1 : end))
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { entryOf, start } from '../test/listing.js'
 import type { CatalogEntry } from '@skills/core'
 
-/** Entries that count how often their texts are read. */
+/** Makes entries that count how often their texts are read. */
 function counted(count: number): { readonly entries: readonly CatalogEntry[]; reads(): number } {
   let reads = 0
   const entries = Array.from({ length: count }, (_none, at) => {
@@ -23,7 +23,7 @@ test('where names do not fit, no one reads ten thousand descriptions', async () 
   const { format } = await start()
   const { entries: shown } = await format(entries, 200_000)
   expect(shown.length).toBeGreaterThan(400)
-  // The one that ends their part of the room is read too.
+  // The entry at which their share of the room ends is read too.
   expect(reads()).toBeLessThanOrEqual(shown.length + 1)
 })
 
@@ -43,6 +43,6 @@ test.each([
   const { entries, reads } = counted(10_000)
   const { format } = await start({ strategy, budget })
   const { entries: shown } = await format(entries)
-  // The one that ends it is read too.
+  // The entry at which the listing ends is read too.
   expect(reads()).toBeLessThanOrEqual(shown.length + 1)
 })

@@ -4,26 +4,26 @@ import { cutTo, ellipsis, type Escape } from '@skills/invocation/internal'
 import { oneLine, type ListingEntry } from '@skills/invocation/skill-tool'
 
 export interface LineOptions {
-  /** UTF-16 code units of description and when-to-use together. */
+  /** Most UTF-16 code units of description and when-to-use together. */
   readonly maxDescription: number
   readonly escape: Escape
-  /** Whether a display name that differs from the name stands behind it, in parentheses. */
+  /** Show a display name that differs from the name after it, in parentheses. */
   readonly showsDisplayName: boolean | 'qualified'
-  /** Which are never shortened, as far as there is room. */
+  /** Returns true for entries that are never shortened while there is room. */
   readonly keeps: (entry: CatalogEntry) => boolean
 }
 
-/** Two characters that no escape changes, also when the text after them is cut off. */
+/** Two characters that no escape changes, even if the text after them is cut off. */
 const plainBeginning = /^[!-;=?-~]{2}/
 
-/** An entry as it could stand in the listing: `- name: description - when to use`. */
+/** Entry as a line of the listing: `- name: description - when to use`. */
 export class Line {
   readonly name: string
-  /** `- name` */
+  /** Beginning of the line: `- name`. */
   readonly head: string
   #said: Said | undefined
   #graphemes: Graphemes | undefined
-  /** As it was shown last: nearly always it is shown so again. */
+  /** Last entry that was made. Nearly always it is needed again. */
   #shown: { readonly units: number; readonly entry: ListingEntry } | undefined
 
   constructor(
@@ -34,17 +34,17 @@ export class Line {
     this.head = headOf(entry, options)
   }
 
-  /** Whether it says what it would say of this entry: a reload makes entries anew. */
+  /** True if the line is the same for this entry. A reload makes new entries. */
   isOf({ command, override }: CatalogEntry): boolean {
     return command === this.entry.command && override === this.entry.override
   }
 
-  /** Empty when there is none, or none is wanted. */
+  /** Description on one line. Empty if there is none, or if only the name is wanted. */
   get description(): string {
     return this.#described().description
   }
 
-  /** Whether the description is shortened even with room for all of it. */
+  /** True if the description is shortened even with enough room. */
   get isCapped(): boolean {
     return this.#described().isCapped
   }
@@ -58,13 +58,13 @@ export class Line {
     return (this.#graphemes ??= new Graphemes(this.description))
   }
 
-  /** UTF-16 code units that so many of the description add to the head. */
+  /** Returns the UTF-16 code units that `units` of the description add to the head. */
   costOf(units: number): number {
     if (units === 0) return 0
     return separator.length + (units < this.description.length ? units + ellipsis.length : units)
   }
 
-  /** @param units how many UTF-16 code units of the description, ending between two of its graphemes */
+  /** @param units UTF-16 code units of the description, ending between two of its graphemes */
   show(units: number): ListingEntry {
     if (this.#shown?.units === units) return this.#shown.entry
     const entry = this.#entryOf(units)
@@ -85,25 +85,25 @@ export class Line {
     return this.show(this.description.length)
   }
 
-  /** @param most UTF-16 code units of the description, the mark of a shortened one included */
+  /** @param most UTF-16 code units of the description, including the mark of a shortened one */
   showWithin(most: number): ListingEntry {
     const { description } = this
     const text = cutTo(description, most)
     return this.show(text === description ? description.length : Math.max(0, text.length - ellipsis.length))
   }
 
-  /** Made when first asked for: where not even names fit, thousands of descriptions are of no use. */
+  /** Returns the description, computed on demand: if not even names fit, thousands of descriptions are not needed. */
   #described(): Said {
     return (this.#said ??= saidOf(this.entry, this.options))
   }
 }
 
-/** Before a description. */
+/** Text before a description. */
 export const separator = ': '
-/** UTF-16 code units that a line takes besides its name, with its line break. */
+/** UTF-16 code units of a line besides its name, including its line break. */
 export const besidesName = '- \n'.length
 
-/** What an entry is at the least: `- name`. */
+/** Returns the shortest form of an entry: `- name`. */
 export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
   const label = oneLine(shownName(name, doubt !== undefined), escape)
   const isOther = showsDisplayName !== false && command.displayName !== command.name
@@ -113,7 +113,7 @@ export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDi
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
 
-/** Whether there is a description. Where its beginning tells, it is not laid out for that. */
+/** True if there is a description. It is not formatted if its beginning is enough to know. */
 export function isDescribed(entry: CatalogEntry, options: LineOptions): boolean {
   if (entry.override === 'name-only') return false
   return (

@@ -1,9 +1,9 @@
 import { besidesName, headOf, Line, type LineOptions } from './line.js'
 import type { CatalogEntry } from '@skills/core'
 
-/** Makes lines, and keeps those of commands that are still there: most listings are made of the same ones. */
+/** Makes lines, and keeps those of existing commands, because most listings consist of the same ones. */
 export class Lines {
-  // By name: a weak map of ten thousand commands makes every collection of garbage slow.
+  // A map by name: a weak map of ten thousand commands slows down every garbage collection.
   #made = new Map<string, Line>()
 
   constructor(private readonly options: LineOptions) {}
@@ -17,7 +17,7 @@ export class Lines {
   }
 
   /**
-   * Those that are never shortened, by name, as many as have room.
+   * Returns the lines of entries that are never shortened, by name, as many as have room.
    * @param budget UTF-16 code units
    */
   kept(entries: readonly CatalogEntry[], budget: number): ReadonlyMap<string, Line> {
@@ -36,7 +36,7 @@ export class Lines {
   }
 
   /**
-   * Whether all have room at their shortest. No line is made of one that may be shortened.
+   * True if all entries have room in their shortest form. No line is made for an entry that may be shortened.
    * @param budget UTF-16 code units
    */
   haveRoom(entries: readonly CatalogEntry[], budget: number, kept: ReadonlyMap<string, Line>): boolean {

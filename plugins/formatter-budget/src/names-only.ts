@@ -3,22 +3,22 @@ import type { CatalogEntry } from '@skills/core'
 import type { Draft, ListingEntry } from '@skills/invocation/skill-tool'
 
 export interface NamesOnlyOptions extends LineOptions {
-  /** Those that stand there with a description, by name; they have their room before the others. */
+  /** Entries with a description, by name. They get their room before the others. */
   readonly standing: ReadonlyMap<string, ListingEntry>
   /**
-   * What the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than
-   * the budget.
+   * Returns the text about a number of omitted entries. It counts towards the budget, and is left out if it is longer
+   * than the budget.
    */
   readonly note?: ((count: number) => string) | undefined
 }
 
-/** A name that is as long on its line. */
+/** Names that are not changed by the formatting of a line. */
 const unchanged = /^[!-;=?-~]+$/
 
 /**
- * Names, as many as have room; one that has none leaves its room to a later one. What keeps its description keeps its
- * place too. No line is made of an entry that has no room, and its description is not read: there may be a hundred
- * thousand of them.
+ * Lists as many names as have room. If a name has none, a later one may. Entries that keep their description also keep
+ * their place. For an entry without room no line is made and its description is not read, because there may be a
+ * hundred thousand of them.
  * @param budget UTF-16 code units
  */
 export function namesOnly(entries: readonly CatalogEntry[], budget: number, options: NamesOnlyOptions): Draft {

@@ -2,8 +2,8 @@ import { shownName, type CatalogEntry } from '@skills/core'
 import { oneLine, type ListingEntry, type Draft } from '@skills/invocation/skill-tool'
 import type { Escape } from '@skills/invocation/internal'
 
-// What a skill says, each part as one line that can pass for nothing else. Empty where there is none, or the
-// configuration wants the name alone.
+// The texts of a skill, each on one line that cannot imitate anything else. Empty if there is none, or if the
+// configuration wants only the name.
 
 export function nameOf({ name, doubt }: CatalogEntry, escape: Escape): string {
   return oneLine(shownName(name, doubt !== undefined), escape)
@@ -21,12 +21,12 @@ export function argumentHintOf({ command }: CatalogEntry, escape: Escape): strin
   return lineOf(command.argumentHint, escape)
 }
 
-/** Most skills leave most of it out. */
+/** Puts a text on one line. Most skills have no such text. */
 function lineOf(text: string | undefined, escape: Escape): string {
   return text === undefined || text === '' ? '' : oneLine(text, escape)
 }
 
-/** An entry whose length does not depend on the room: whole, or cut the same at any budget. */
+/** Makes an entry whose length does not depend on the budget: whole, or cut the same at any budget. */
 export function shownEntry(
   { name, command }: CatalogEntry,
   text: string,
@@ -36,7 +36,7 @@ export function shownEntry(
   return { name, text, shown: lacks ? 'name' : isCut ? 'cut' : 'whole' }
 }
 
-/** @param text everything, the entries in it */
+/** @param text whole text, including the entries */
 export function draftWith(text: string, entries: readonly ListingEntry[], omitted: readonly string[] = []): Draft {
   return { text, entries, omitted, truncated: entries.filter(({ shown }) => shown !== 'whole').map(({ name }) => name) }
 }

@@ -4,8 +4,7 @@ import { entryOf, listed } from '../test/listing.js'
 import { plainCutoff, plainFair, plainFixedLines, plainProportional, type PlainOptions } from '../test/plain-rules.js'
 import type { CatalogEntry } from '@skills/core'
 
-// What a strategy gives is held to its rule written down plainly: no budget ends the work early there, and nothing is
-// remembered.
+// Each strategy is compared with a plain implementation of its rule, which does not stop early and caches nothing.
 
 const words = fc.array(fc.constantFrom('word', 'it', ' ', '.', 'x'), { maxLength: 20 }).map(parts => parts.join(''))
 const odd = fc
@@ -46,7 +45,7 @@ const anyEntries = fc
 const anyBudget = fc
   .oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 3000 }))
   .map(budget => (): number => budget)
-/** About what all names take, where one character more or less makes another listing. */
+/** Budgets about as long as all names, where one character changes the listing. */
 const tightBudget = fc.integer({ min: -2, max: 2 }).map(
   more =>
     (entries: readonly CatalogEntry[]): number =>

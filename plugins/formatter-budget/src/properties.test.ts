@@ -6,7 +6,7 @@ import { fakeHost } from '@skills/testing'
 import { budgetFormatter, type BudgetFormatterOptions } from './index.js'
 import { entryOf, listed, start } from '../test/listing.js'
 
-/** UTF-16 code units of descriptions in a listing, marks left out. */
+/** Returns the UTF-16 code units of descriptions in a listing, without marks. */
 function described({ entries }: Listing, all: readonly CatalogEntry[]): number {
   const given = new Map(all.map(entry => [entry.name, entry]))
   return entries.reduce(
@@ -23,8 +23,8 @@ const plainTexts = fc
   .array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 25 })
   .map(lengths => lengths.map((length, at) => entryOf(`s${at}`, (at % 2 === 0 ? 'x' : '漢').repeat(length))))
 
-// Of characters that are one code unit. With others there is no better or worse: `fair` deals characters,
-// `proportional` code units.
+// For characters of one code unit. Otherwise the two cannot be compared: `fair` distributes characters, `proportional`
+// code units.
 test('fair is never worse than proportional in characters of description shown', async () => {
   await fc.assert(
     fc.asyncProperty(

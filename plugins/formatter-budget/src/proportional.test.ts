@@ -6,7 +6,7 @@ const claude = { strategy: 'proportional', maxDescription: 250, escape: 'angles'
 
 test('each description has the same share, shorter ones leave theirs unused', async () => {
   const entries = [entryOf('a', 'x'.repeat(100)), entryOf('b', 'short'), entryOf('c', 'y'.repeat(100))]
-  // 100 less three times "- a: " less two line breaks is 83, and a third of it 27.
+  // 100 minus three times "- a: " minus two line breaks is 83, and a third of it 27.
   const listing = await listed(entries, 100, claude)
   expect(listing.text).toBe(`- a: ${'x'.repeat(26)}…\n- b: short\n- c: ${'y'.repeat(26)}…`)
   expect(listing.truncated).toEqual(['a', 'c'])
@@ -47,7 +47,7 @@ test('a display name that differs from the name stands behind it', async () => {
   const entries = [entryOf('a', 'x', { displayName: 'Alpha\n<b>' }), entryOf('b', 'x')]
   expect((await listed(entries, 8000, claude)).text).toBe('- a (Alpha &lt;b&gt;): x\n- b: x')
   expect((await listed(entries, 8000, { strategy: 'proportional' })).text).toBe('- a: x\n- b: x')
-  // With names only it is not shown, and takes no room.
+  // With names only, the display name is not shown and takes no room.
   const short = [
     entryOf('a', 'x'.repeat(99), { displayName: 'Alpha' }),
     entryOf('b', 'x'.repeat(99), { displayName: 'Beta' }),

@@ -7,17 +7,17 @@ import type { LineOptions } from './line.js'
 
 export interface ProportionalOptions extends Omit<LineOptions, 'keeps'> {
   /**
-   * Whether skills in code and pinned ones keep their descriptions even where these alone are over the budget, as in
-   * Claude Code.
+   * True if skills in code and pinned ones keep their descriptions even if these alone exceed the budget, as in Claude
+   * Code.
    */
   readonly mayExceed: boolean
-  /** UTF-16 code units; with a smaller share than this there are names only. */
+  /** UTF-16 code units. With a smaller share only names are listed. */
   readonly minShare: number
 }
 
 /**
- * Everything, where it fits; else an equal share of the room for each description; else names. See
- * docs/reference/listing.md, "Listing".
+ * Lists everything if it fits. Otherwise each description gets an equal share of the room, or only names are listed.
+ * See docs/reference/listing.md, "Listing".
  */
 export function proportional({ minShare, mayExceed, ...given }: ProportionalOptions): Strategy {
   const options: LineOptions = { ...given, keeps: entry => isPinned(entry) || isInCode(entry) }
@@ -35,7 +35,7 @@ export function proportional({ minShare, mayExceed, ...given }: ProportionalOpti
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
       const sharing = lines.filter(({ name, description }) => !kept.has(name) && description !== '')
-      // The fixed cost of a line: its name, and the colon before the description.
+      // The fixed cost of a line is its name and the colon before the description.
       const room =
         budget -
         lengthOf(lines, line => (kept.has(line.name) ? line.wholeLength : line.head.length)) -

@@ -1,7 +1,7 @@
 import { isPinned, pinnedFirst } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
 
-/** How often a skill was invoked, and when last. */
+/** Number of invocations of a skill, and the time of the last one. */
 export interface Use {
   readonly count: number
   /** Milliseconds since the epoch. */
@@ -9,7 +9,7 @@ export interface Use {
 }
 
 export interface RankOptions {
-  /** What is known of a skill's use; undefined for one never used. Itself undefined where no use is known. */
+  /** Returns the use of a skill, or undefined for an unused one. Undefined if no use is recorded. */
   readonly use: ((name: string) => Use | undefined) | undefined
   /** Milliseconds since the epoch. */
   now(): number
@@ -18,13 +18,13 @@ export interface RankOptions {
 const week = 7 * 24 * 3600 * 1000
 const leastWeight = 0.1
 
-/** What a use is worth: it halves with each week since the last one, down to a tenth. */
+/** Returns the score of a use. It halves with each week since the last one, down to a tenth. */
 export function scoreOf({ count, lastUsed }: Use, now: number): number {
   const score = count * Math.max(0.5 ** (Math.max(0, now - lastUsed) / week), leastWeight)
   return score > 0 ? score : 0
 }
 
-/** Pinned entries, then those most used, then the others; equals as they were. */
+/** Sorts entries: pinned ones, then the most used, then the others. Equal ones keep their order. */
 export function ranked(entries: readonly CatalogEntry[], { use, now }: RankOptions): readonly CatalogEntry[] {
   if (use === undefined) return pinnedFirst(entries)
   const pinned: CatalogEntry[] = []

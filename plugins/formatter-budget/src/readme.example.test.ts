@@ -24,7 +24,7 @@ import { loadResult, promptCommand } from '@skills/core'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 it('gives a listing within a part of the window, as the README shows', async () => {
-  // Which skill without a record is tried, and so stands where, changes from hour to hour.
+  // The unused skill that has its turn, and so the order, changes every hour.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T14:00:00Z') })
   onTestFinished(() => void vi.useRealTimers())
   const commands = ['deploy', 'house-style', 'test'].map(name =>

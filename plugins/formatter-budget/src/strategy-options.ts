@@ -4,102 +4,102 @@ import type { Strategies } from '@skills/invocation/skill-tool'
 import type { Use } from './rank.js'
 
 const budgets = {
-  /** UTF-16 code units, for a window of any size, in place of a part of it; the environment comes before it. */
+  /** UTF-16 code units for a window of any size, in place of a fraction of it. The environment takes precedence. */
   budget: s.number({ above: 0 }).inFiles(),
-  /** Part of the context window. */
+  /** Fraction of the context window. */
   fraction: s.number({ above: 0, to: 1 }).default(0.01).inFiles(),
   /** UTF-16 code units that count as one token. */
   charsPerToken: s.number({ above: 0 }).default(4).inFiles(),
-  /** UTF-16 code units when the window is not known. */
+  /** UTF-16 code units if the size of the window is unknown. */
   unknownWindow: s.number({ above: 0 }).default(8000).inFiles(),
   /**
-   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six
-   * times for each listing that is laid out, and not at all for one that is as before. What is no number, or negative,
-   * is `E_INVALID_OPTION`.
+   * Counts the tokens of a text synchronously, in place of `charsPerToken` characters each. Called with the whole text,
+   * at most six times for each new listing, and not for an unchanged one. A result that is negative or not a number is
+   * `E_INVALID_OPTION`.
    */
   tokens: s.fn<(text: string) => number>(),
 }
 
 const escaped = {
-  /** Which tags of a text are escaped: those of a reminder and an invocation, or every `<` and `>`. */
+  /** Tags that are escaped in texts: those of a reminder and an invocation, or every `<` and `>`. */
   escape: s.oneOf('tags', 'angles').default('tags').inFiles(),
 }
 
 const described = {
   ...budgets,
   ...escaped,
-  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. */
+  /** UTF-16 code units of a description with its when-to-use, including the mark of a shortened one. */
   maxDescription: s.number({ above: 0 }).default(1536).inFiles(),
-  /**
-   * Whether a display name that differs from the name is shown behind it; `qualified`: with the plugin that it is of.
-   */
+  /** Show a display name that differs from the name after it. `qualified`: with the name of its plugin. */
   showsDisplayName: s.either(s.flag(), s.oneOf('qualified')).default(false).inFiles(),
 }
 
 const shared = {
   /**
-   * With less than this for each description, the mark of a shortened one included, there are fewer of them (`fair`,
-   * graphemes) or none (`proportional`, UTF-16 code units).
+   * Shortest share of a description, including the mark of a shortened one. With less room, fewer entries have one
+   * (`fair`, graphemes) or none has (`proportional`, UTF-16 code units).
    */
   minShare: s.number({ from: 0 }).default(20).inFiles(),
 }
 
-/** The options of each strategy that needs no plugin: one that a strategy has no use for is refused. */
+/** Options of each strategy that needs no plugin. Other options are refused. */
 export const ownStrategies = {
   fair: {
     strategy: s.oneOf('fair').default('fair').inFiles(),
     ...described,
     ...shared,
-    /** What is known of a skill's use, for the order. Default: what executors counted, where something is remembered. */
+    /**
+     * Returns the use of a skill, for the order. Default: the invocations that executors counted, if they are stored.
+     */
     use: s.fn<(name: string) => Use | undefined>(),
-    /** Part of the places that belongs to entries which would not come so far, each in its turn. */
+    /** Share of the places for entries that would not be shown otherwise, each in its turn. */
     floor: s.number({ from: 0, to: 1 }).default(0.2).inFiles(),
     /**
-     * The line about skills that found no room, by how many they are, and what the tool is called by which the agent
-     * can search for them: undefined where it has none. Default: one that names the tool.
+     * Returns the line about omitted skills, from their number and the name of the tool with which the agent can search
+     * for them, undefined if it has none. Default: a line that names the tool.
      */
     note: s.fn<(count: number, searchTool: string | undefined) => string>(),
   },
-  /** Names stay, and each in its turn has its whole description while there is room. */
+  /** Lists all names, and each description in order while there is room for the whole. */
   filling: {
     strategy: s.oneOf('filling').required().inFiles(),
     ...described,
-    /** UTF-16 code units that a part of a window never comes to more than. Default: no bound. */
+    /** Most UTF-16 code units of a fraction of a window. Default: no limit. */
     maxBudget: s.number({ above: 0 }).inFiles(),
   },
   proportional: { strategy: s.oneOf('proportional').required().inFiles(), ...described, ...shared },
   cutoff: {
     strategy: s.oneOf('cutoff').required().inFiles(),
     ...escaped,
-    /** UTF-16 code units, for a window of any size; the environment comes before it. */
+    /** UTF-16 code units for a window of any size. The environment takes precedence. */
     budget: s.number({ above: 0 }).default(15_000).inFiles(),
   },
-  /** Shows everything, without a limit, as the next two do. */
+  /** Lists everything without a limit, like the next two. */
   fixed: {
     strategy: s.oneOf('fixed').required().inFiles(),
     ...escaped,
-    /** Code points of a description, without a mark. */
+    /** Code points of a description. A cut is not marked. */
     maxDescription: s.number({ above: 0 }).default(100).inFiles(),
   },
   xml: {
     strategy: s.oneOf('xml').required().inFiles(),
-    /** What stands between its lines. */
+    /** Text between its lines. */
     joiner: s.oneOf('space', 'newline').default('space').inFiles(),
   },
   grouped: { strategy: s.oneOf('grouped').required().inFiles(), ...escaped },
 }
 
-/** A strategy of a plugin, by the id of its provider. */
+/** Options of a plugin's strategy, which is named by the id of its provider. */
 const other = { strategy: s.text().required().inFiles(), ...budgets }
 
 export const formatterOptions = s.variants('budgetFormatter()', 'strategy', ...Object.values(ownStrategies), other)
 
-/** The strategies that need no plugin. */
+/** Strategies that need no plugin. */
 export type OwnStrategy = keyof typeof ownStrategies
 
 export type StrategyName = OwnStrategy | keyof Strategies
 
-/** A budget and a part of a window take each other's place. */
+/** Excludes a budget and a fraction of the window in the same options. */
 type OneBudget<T> = T extends { readonly fraction?: unknown }
   ? | (T & { readonly budget?: undefined })
     | (Omit<T, keyof typeof budgets> & {
@@ -111,27 +111,27 @@ type OneBudget<T> = T extends { readonly fraction?: unknown }
       })
   : T
 
-/** One shape for each strategy: an option that a strategy has no use for is refused. */
+/** Options, one type for each strategy: an option that a strategy does not use is refused. */
 export type BudgetFormatterOptions =
   | OneBudget<s.GivenOf<(typeof ownStrategies)[OwnStrategy]>>
-  // Named here, where another package's strategies join it.
+  // Written out here, so that strategies of other packages are added.
   | OneBudget<s.GivenOf<typeof budgets> & { readonly strategy: keyof Strategies }>
 
-/** What any of them may say, for a host that adjusts a strategy which it does not name; the formatter checks it. */
+/** Options of any strategy, for a host that adjusts a strategy without naming it. The formatter checks them. */
 export type AnyListing = s.GivenOf<
   Omit<typeof ownStrategies.fair & typeof ownStrategies.filling & typeof ownStrategies.xml, 'strategy'> & {
     readonly strategy: s.Schema<StrategyName>
   }
 >
 
-/** The options of a strategy, with their defaults. */
+/** Options of a strategy, with their defaults. */
 export type FormatterSettings =
   | s.ValuesOf<(typeof ownStrategies)[OwnStrategy]>
   | (s.ValuesOf<typeof budgets> & { readonly strategy: keyof Strategies })
 
-/** Throws `E_INVALID_OPTION` for what is not accepted, and for what has no effect beside the others. */
+/** Reads the options. Throws `E_INVALID_OPTION` for invalid ones, and for those without effect beside others. */
 export function formatterSettings(given: AnyListing): FormatterSettings {
-  // Any word that is none of ours is that of a plugin.
+  // Any other word is the strategy of a plugin.
   const settings = formatterOptions.read(given) as FormatterSettings
   const idle = (['fraction', 'charsPerToken', 'unknownWindow', 'tokens'] as const).find(
     name => given[name] !== undefined,

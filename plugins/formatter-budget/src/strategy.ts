@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '@skills/core'
 
-/** The entries whose configuration wants them first, then the others as they were. */
+/** Moves pinned entries to the front. The order is otherwise unchanged. */
 export function pinnedFirst(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
   if (!entries.some(isPinned)) return entries
   return [...entries.filter(isPinned), ...entries.filter(entry => !isPinned(entry))]
@@ -10,12 +10,12 @@ export function isPinned({ override }: CatalogEntry): boolean {
   return override === 'pinned'
 }
 
-/** Whether it comes with the program and is not pinned. */
+/** True if it comes with the program and is not pinned. */
 export function isInCode({ command, override }: CatalogEntry): boolean {
   return command.source === 'bundled' && override !== 'pinned'
 }
 
-/** What comes with the program stands last: what a person has installed comes first. */
+/** Moves skills that come with the program to the end, after those that a person installed. */
 export function codeLast(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
   if (!entries.some(isInCode)) return entries
   return [...entries.filter(entry => !isInCode(entry)), ...entries.filter(isInCode)]

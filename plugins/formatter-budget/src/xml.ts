@@ -8,7 +8,7 @@ const intro = [
 ]
 const none = 'Loads a skill: instructions for one kind of task. There are no skills at the moment.'
 
-/** @param joiner what stands between all lines: a space or a line break. See docs/reference/listing.md, "Listing" */
+/** @param joiner text between all lines: a space or a line break. See docs/reference/listing.md, "Listing" */
 export function xml({ joiner }: { readonly joiner: ' ' | '\n' }): Strategy {
   return {
     order: pinnedFirst,

@@ -14,7 +14,7 @@ import type { AnyListing } from '../src/options.js'
 import type { OwnStrategy } from '../src/strategy-options.js'
 import { ownStrategies } from '../src/strategy-options.js'
 
-/** A skill of the user's as it stands in a catalog. */
+/** Makes the catalog entry of a user skill. */
 export function entryOf(
   name: string,
   description: string,
@@ -24,7 +24,7 @@ export function entryOf(
   return { name, command, override, provider: 'test', isQualified: false }
 }
 
-/** Skills `s0`, `s1` and so on with this description. */
+/** Makes skills `s0`, `s1` and so on with this description. */
 export function many(count: number, description: string): readonly CatalogEntry[] {
   return Array.from({ length: count }, (_none, at) => entryOf(`s${at}`, description))
 }
@@ -60,14 +60,14 @@ export async function start(options: AnyListing = {}, host: Partial<Host> = {}):
   }
 }
 
-/** Those that the strategy has: tests try one set of options with each. */
+/** Returns the options that the strategy has, because tests try one set of options with each. */
 export function fitting(options: AnyListing): AnyListing {
   const { strategy = 'fair' } = options
   const names = Object.hasOwn(ownStrategies, strategy) ? ownStrategies[strategy as OwnStrategy] : {}
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name)))
 }
 
-/** The listing of these entries within so many characters, where the strategy has a budget. */
+/** Returns the listing of these entries with a budget in characters, if the strategy has a budget. */
 export async function listed(
   entries: readonly CatalogEntry[],
   budget: number,

@@ -11,7 +11,7 @@ export interface PlainOptions {
 
 type Said = Pick<Listing, 'text' | 'omitted' | 'truncated'>
 
-/** One line of a listing as the rule has it, everything of it worked out beforehand. */
+/** One line of a listing in the plain implementation, with all values computed in advance. */
 interface Row {
   readonly name: string
   readonly head: string
@@ -46,7 +46,7 @@ function rowOf(
 const lengthOf = ({ head, description }: Row, isWhole: boolean): number =>
   head.length + (isWhole && description !== '' ? 2 + description.length : 0) + 1
 
-/** Those that are never shortened have their room before the others, as many as have it. */
+/** Reserves room for entries that are never shortened, as many as have room. */
 function withinBudget(rows: readonly Row[], budget: number): readonly Row[] {
   let left = budget + 1
   return rows.map(row => {
@@ -65,7 +65,7 @@ function pinnedFirst(entries: readonly CatalogEntry[]): readonly CatalogEntry[] 
   return entries.toSorted((a, b) => Number(b.override === 'pinned') - Number(a.override === 'pinned'))
 }
 
-/** @param units UTF-16 code units of the description; undefined for a row that is left out */
+/** @param units UTF-16 code units of the description; undefined for an omitted row */
 function said(rows: readonly Row[], units: readonly (number | undefined)[], note?: string): Said {
   const texts: string[] = []
   const omitted: string[] = []
@@ -82,8 +82,8 @@ function said(rows: readonly Row[], units: readonly (number | undefined)[], note
 }
 
 /**
- * The first behind the pinned ones, in fives, have readable descriptions, as many as a fifth of the budget has room
- * for: at the first step it is their turn.
+ * Returns the entries that have their turn in the first step: every fifth after the pinned ones. They get readable
+ * descriptions, as many as fit into a fifth of the budget.
  */
 function told(
   rows: readonly Row[],
@@ -134,7 +134,7 @@ function names(
   return said(rows, units, hasNote && count > 0 ? note?.(count) : undefined)
 }
 
-/** Where each character of a text ends, none longer than 16 code units. */
+/** Returns the ends of the characters of a text, none longer than 16 code units. */
 function endsIn(text: string): readonly number[] {
   return [...new Intl.Segmenter().segment(text)].flatMap(({ index, segment }) => {
     const ends: number[] = []
@@ -158,7 +158,7 @@ function unitsOf({ description }: Row, count: number): number {
   return units + 1 >= description.length ? description.length : units
 }
 
-/** Characters dealt one by one, round after round, from the first to the last. */
+/** Distributes characters one by one, in rounds from the first to the last. */
 function dealt(rows: readonly Row[], room: number): { readonly counts: readonly number[]; readonly rounds: number } {
   const counts = rows.map(() => 0)
   const isOut = rows.map(({ description }) => description === '')
@@ -193,7 +193,7 @@ function wholeAndLeast(rows: readonly Row[]): { readonly whole: Said; readonly l
   }
 }
 
-/** `fair` as docs/reference/listing.md has it, without any use known. */
+/** Implements `fair` as described in docs/reference/listing.md, without recorded use. */
 export function plainFair(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
   const ordered = codeLast(pinnedFirst(entries))
   const rows = withinBudget(
@@ -228,7 +228,7 @@ export function plainFair(entries: readonly CatalogEntry[], budget: number, opti
   )
 }
 
-/** `proportional` as docs/reference/listing.md has it. */
+/** Implements `proportional` as described in docs/reference/listing.md. */
 export function plainProportional(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
   const rows = withinBudget(
     pinnedFirst(entries).map(entry => rowOf(entry, options, true)),
@@ -249,7 +249,7 @@ export function plainProportional(entries: readonly CatalogEntry[], budget: numb
   )
 }
 
-/** `cutoff` as docs/reference/listing.md has it. */
+/** Implements `cutoff` as described in docs/reference/listing.md. */
 export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { escape }: PlainOptions): Said {
   const ordered = pinnedFirst(entries)
   const texts = ordered.map(({ name, command, override }) => {
@@ -280,7 +280,7 @@ export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { 
   }
 }
 
-/** The lines of skills in `fixed`, as docs/reference/listing.md has them. */
+/** Returns the lines of skills in `fixed`, as described in docs/reference/listing.md. */
 export function plainFixedLines(
   entries: readonly CatalogEntry[],
   { escape, maxDescription }: PlainOptions,

@@ -6,8 +6,8 @@ import type { AgentSession } from '@skills/host/session'
 import type { SessionTool } from '@skills/host/internal'
 
 /**
- * The tools `Skill` and `SkillSearch` for an agent or a model of LangChain; {@link skillsMiddleware} has them already.
- * See docs/reference/adapters.md, "LangChain".
+ * Returns the tools `Skill` and `SkillSearch` for an agent or a model of LangChain. {@link skillsMiddleware} includes
+ * them. See docs/reference/adapters.md, "LangChain".
  */
 export function langchainTools(session: AgentSession): readonly DynamicStructuredTool[] {
   return session.tools().map(langchainTool)
@@ -21,7 +21,7 @@ function langchainTool({ name, description, inputSchema, execute }: SessionTool)
     async func(input: unknown, _, config?: ToolRunnableConfig) {
       const toolUseId = config?.toolCall?.id
       const { content, text, isError } = await execute(input, { toolUseId, signal: config?.signal })
-      // What was refused or failed is a message of its own kind, of which an agent's loop is told.
+      // A refused or failed call gives an error message, so that the agent's loop knows.
       return isError && toolUseId !== undefined
         ? new ToolMessage({ content: text, tool_call_id: toolUseId, name, status: 'error' })
         : content.some(({ type }) => type === 'image')
@@ -38,8 +38,8 @@ function partOf(block: ContentBlock): object {
 }
 
 /**
- * The skills of one conversation for `createAgent`: the tools, what the model is told of skills before each answer,
- * and a question about each call of the agent's other tools. See docs/reference/adapters.md, "LangChain".
+ * Makes the skills of one conversation for `createAgent`: the tools, the text about skills before each answer, and a
+ * question about each call of the agent's other tools. See docs/reference/adapters.md, "LangChain".
  */
 export function skillsMiddleware(session: AgentSession): AgentMiddleware {
   const tools = langchainTools(session)

@@ -4,34 +4,33 @@ import { messageOf, type ContentBlock } from '@skills/core'
 import type { AgentSession } from '@skills/host/session'
 import type { SessionTool } from '@skills/host/internal'
 
-/** A function tool with parameters of any kind. */
+/** Function tool with parameters of any type. */
 export type OwnTool = FunctionTool<never, never> | FunctionTool
 
 const openAiSkillsOptions = s.options('openAiSkills()', {
-  /** The agent's own instructions, which stand before what is said of skills. Default: none. */
+  /** The agent's own instructions, before the text about skills. Default: none. */
   instructions: s.text(),
-  /** The agent's own function tools: each call is asked about, as the skills at work, hooks and rules have it. */
+  /** The agent's own function tools. Each call is asked about according to the active skills, hooks and rules. */
   tools: s.list(s.typed<OwnTool>('an own tool')).default([]),
   /**
-   * Whether a question about a call is an interruption of the run, which goes on once `state.approve()` or `reject()`
-   * was called. Without it the `onAsk` of the skills is asked
-   * during the call.
+   * Make each question an interruption of the run, which continues after `state.approve()` or `reject()`. If false, the
+   * `onAsk` of the skills is called during the call.
    */
   approvals: s.flag().default(false),
 })
 
 export interface OpenAiSkillsOptions extends s.OptionsOf<typeof openAiSkillsOptions> {}
 
-/** What `new Agent()` takes. */
+/** Options for `new Agent()`. */
 export interface OpenAiSkills {
   readonly instructions: () => Promise<string>
   readonly tools: FunctionTool[]
 }
 
 /**
- * The skills of one conversation for an agent of the OpenAI Agents SDK: spread it into `new Agent()`, and call
+ * Makes the skills of one conversation for an agent of the OpenAI Agents SDK. Spread them into `new Agent()`, and call
  * `session.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents SDK".
- * @throws SkillsError `E_INVALID_OPTION` for an option that there is not
+ * @throws SkillsError `E_INVALID_OPTION` for an unknown option
  */
 export function openAiSkills(session: AgentSession, given?: OpenAiSkillsOptions): OpenAiSkills {
   const { instructions, tools, approvals } = openAiSkillsOptions.read(given)
@@ -56,7 +55,7 @@ function skillTool(
     strict: false,
     isEnabled: () => session.offers(name),
     needsApproval: async (_, input, callId) => approvals && (await one.isAsked(input, { toolUseId: callId })),
-    // The model reads what is thrown here.
+    // The model reads the message of a thrown error.
     errorFunction: (_, error) => messageOf(error),
     async execute(input, _, details) {
       const { text, isError, content } = await one.execute(input, {
@@ -76,7 +75,7 @@ function partOf(block: ContentBlock): object {
     : { type: 'image', image: { data: block.data, mediaType: block.mimeType } }
 }
 
-/** A tool of the agent's own, each call of which is asked about. */
+/** Makes each call of the agent's own tool ask for permission. */
 function guarded(session: AgentSession, own: FunctionTool, approvals: boolean): FunctionTool {
   const { name } = own
   return {
@@ -96,7 +95,7 @@ function guarded(session: AgentSession, own: FunctionTool, approvals: boolean): 
   }
 }
 
-/** What is no JSON is for the tool to refuse, and asked about as it is. */
+/** Parses the input of a call. Text that is not JSON is asked about unchanged, and the tool refuses it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -5,7 +5,7 @@ import { gate } from '../test/gate.js'
 import { running } from '../test/running.js'
 import { call, callsTools, scriptedModel, start, streamOf, text, type Part } from '../test/scripted-model.js'
 
-/** A stream without an end. */
+/** Makes an endless stream. */
 const endless = (onCancel: () => void): ReadableStream<Part> =>
   new ReadableStream({
     async pull(controller) {

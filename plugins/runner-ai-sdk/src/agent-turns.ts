@@ -14,8 +14,8 @@ export interface Said {
 }
 
 /**
- * Answers until one calls no tool and the agent may stop with it, or there are no more.
- * @param besides what the tools of the run have the model told
+ * Asks for answers until one calls no tool and the agent may stop with it, or until the limit is reached.
+ * @param besides texts for the model besides the results of tools
  */
 export async function agentTurns(
   run: Run,
@@ -31,14 +31,14 @@ export async function agentTurns(
   for (;;) {
     const { messages: more, ...said } = await answersTo(messages, { ...run, usage, besides }, progress, signal)
     usage = said.usage
-    // What has no answer left need not be asked; it may have called tools to the last.
+    // Without answers left nothing is asked. The last answer may have called tools.
     const next = (usage.steps ?? 0) < maxSteps ? await nextMessage(run, said.text, signal) : undefined
     if (next === undefined) return said
     messages = [...messages, ...more, ...firstMessages([next])]
   }
 }
 
-/** What the agent goes on with; undefined: it stops, also where that cannot be found out. */
+/** Returns the message with which the agent continues. Undefined if it stops, or if that cannot be determined. */
 async function nextMessage(
   { request, report }: Run,
   text: string,
@@ -62,12 +62,12 @@ async function nextMessage(
 }
 
 interface Turn extends Run {
-  /** Of the turns before. */
+  /** Usage of the turns before. */
   readonly usage: RunUsage
   readonly besides: SaidBesides
 }
 
-/** Answers until one calls no tool, or there are no more. */
+/** Asks for answers until one calls no tool, or until the limit is reached. */
 async function answersTo(
   messages: readonly ModelMessage[],
   run: Turn,
@@ -82,7 +82,7 @@ async function answersTo(
     messages: [...messages],
     prepareStep: given => ({ messages: besides.within(given.messages) }),
     abortSignal: signal,
-    // Not the other way round: without a number there must be an end as well.
+    // Written with `!`, so that NaN ends the loop as well.
     stopWhen: ({ steps }) => !(before + steps.length < request.maxSteps),
     ...streamSettings(run),
   })
@@ -106,7 +106,7 @@ async function answersTo(
       if (incomplete !== undefined) run.report(incomplete)
     }
   }
-  // Read only here: read earlier, it would reject without a handler when the stream fails.
+  // Read only here: earlier, it would reject without a handler if the stream fails.
   const { messages: more } = await stream.response
   return { text, usage: { inputTokens, outputTokens, steps }, messages: more }
 }
@@ -115,7 +115,7 @@ function sum(total: number | undefined, more: number | undefined): number | unde
   return more === undefined ? total : (total ?? 0) + more
 }
 
-/** The messages that a conversation begins with, in the form of the AI SDK. */
+/** Converts the first messages of a conversation for the AI SDK. */
 function firstMessages(messages: readonly (readonly ContentBlock[])[]): UserModelMessage[] {
   return messages.map(blocks => ({ role: 'user', content: userContent(blocks) }))
 }

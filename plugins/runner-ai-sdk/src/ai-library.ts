@@ -4,20 +4,20 @@ export type AiLibrary = typeof import('ai')
 
 const packageName = 'ai'
 /**
- * Node names the package, or its package.json where that does not export what is asked for; the name alone is part of
- * many words.
+ * Matches errors about the missing package. Node names the package, or its package.json if that lacks the requested
+ * export. The name alone is part of many words.
  */
 const isAbout = new RegExp(String.raw`'${packageName}'|[\\/]${packageName}[\\/]package\.json\b`)
 
 /**
- * The AI SDK, which is read only once a model is to be asked: it takes longer than a whole listing.
- * @throws SkillsError `E_MISSING_PROVIDER` where it is not installed
+ * Loads the AI SDK. It is loaded only when a model is asked, because that takes longer than a whole listing.
+ * @throws SkillsError `E_MISSING_PROVIDER` if it is not installed
  */
 export function aiLibrary(): Promise<AiLibrary> {
   return installed(() => import('ai'))
 }
 
-/** What an import gives; that the package is not there is said with what to do about it. */
+/** Returns the result of an import. If the package is not installed, the error says what to do. */
 export async function installed<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -12,8 +12,8 @@ export interface Question extends Pick<Asked, 'ai' | 'messages' | 'tools' | 'onT
 }
 
 /**
- * One answer of a conversation's model: of the one, and with the effort, that the skills at work ask for. Rejects with
- * its error, once.
+ * Asks the model of a conversation for one answer, with the model and effort that the active skills set. Rejects once
+ * with its error.
  */
 export async function askModel({ options, session, clock, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
   const { model: own, modelFor, effortFor = effortOptions, onDiagnostic: report } = options

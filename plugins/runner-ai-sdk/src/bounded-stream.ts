@@ -1,18 +1,19 @@
 import { SkillsError, systemClock, withDeadline, type Clock } from '@skills/core'
 import type { Model } from './options.js'
 
-/** What an answer may take. */
+/** Limits of an answer. */
 export interface AnswerLimits {
   /**
-   * Milliseconds without any part of the answer, from the request on; `Infinity` for no limit. Default 300,000: some
-   * models think for minutes in silence.
+   * Milliseconds without any part of the answer, from the request on; `Infinity` for no limit. Default 300,000, because
+   * some models think for minutes in silence.
    */
   readonly idleMs?: number | undefined
   /**
-   * UTF-16 code units of all that one answer says, thinks and calls with; `Infinity` for no limit. Default 8,000,000.
+   * Most UTF-16 code units of one answer, including its reasoning and calls; `Infinity` for no limit. Default
+   * 8,000,000.
    */
   readonly maxAnswerChars?: number | undefined
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Clock | undefined
 }
 
@@ -21,8 +22,8 @@ export type PartOf<S> = S extends ReadableStream<infer P> ? P : never
 export type Part = PartOf<Streamed['stream']>
 
 /**
- * Asks a model and hears its answer part by part, within limits. When the model is silent for too long (`E_TIMEOUT`) or
- * says too much (`E_PROVIDER_FAILED`) its request ends, and the stream with that error in it.
+ * Asks a model and reads its answer part by part, within limits. If the model is silent for too long (`E_TIMEOUT`) or
+ * its answer is too long (`E_PROVIDER_FAILED`), its request is aborted and the stream ends with that error.
  */
 export async function boundedStream(
   model: Model,
@@ -46,7 +47,7 @@ export async function boundedStream(
         : error
     }
   }
-  // The request hears of both: it ends with the run, and with its limits. The listener goes with the answer.
+  // Aborts the request when the run ends or a limit is reached. The listener is removed with the answer.
   const endOwn = (): void => own.abort(abortSignal?.reason)
   abortSignal?.addEventListener('abort', endOwn, { once: true })
   let chars = 0
@@ -81,7 +82,7 @@ export async function boundedStream(
           controller.enqueue(value)
         } catch (error) {
           fail(error)
-          // A model that does not listen is cut off.
+          // A model that ignores the signal is cut off.
           void reader.cancel(error).catch(() => {})
           if (abortSignal?.aborted === true) return controller.error(abortSignal.reason)
           controller.enqueue({ type: 'error', error })
@@ -96,7 +97,7 @@ export async function boundedStream(
   }
 }
 
-/** The characters of a part's texts: what it says, thinks, calls with, or gives as a file. */
+/** Counts the characters of a part's texts: answer, reasoning, calls and files. */
 function charsOf(part: Part): number {
   return Object.values(part).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }

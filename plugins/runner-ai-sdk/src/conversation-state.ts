@@ -1,27 +1,27 @@
 import type { AgentSessionValue } from '@skills/host/session'
 import type { ModelMessage } from 'ai'
 
-/** A conversation between two lines of its user, as JSON: `state()` gives it, and `converse` takes it. */
+/** Conversation between two lines of its user, as JSON: the result of `state()`, and an option of `converse`. */
 export interface ConversationState {
   readonly version: 1
-  /** Its skills, hooks, sent names, and what lasts of what skills ask for. */
+  /** State of the session: skills, hooks, listed names, and lasting settings of skills. */
   readonly session: AgentSessionValue
-  /** As the model has them. */
+  /** Messages as the model has them. */
   readonly messages: readonly ModelMessage[]
-  /** That the model read last. */
+  /** Number of tokens that the model read last. */
   readonly tokens: number
 }
 
-/** What of a kept conversation can be gone on with. */
+/** Part of a stored conversation that can be restored. */
 export interface KeptState extends Pick<ConversationState, 'messages' | 'tokens'> {
   readonly session: unknown
-  /** Sentences on what cannot be. */
+  /** Sentences on the parts that cannot be restored. */
   readonly lost: readonly string[]
 }
 
 const nothing = { session: undefined, messages: [], tokens: 0 }
 
-/** Reads what was kept, perhaps by an older version or cut off, part by part. */
+/** Reads a stored conversation part by part. It may be of an older version or cut off. */
 export function readState(state: unknown): KeptState {
   if (typeof state !== 'object' || state === null)
     return { ...nothing, lost: ['The kept conversation is no object, so nothing of it was restored.'] }
@@ -40,7 +40,7 @@ export function readState(state: unknown): KeptState {
   }
 }
 
-/** The library checks what is in a message when the model is asked. */
+/** True for a list of messages. The library checks their content when the model is asked. */
 function isMessages(value: unknown): value is readonly ModelMessage[] {
   return (
     Array.isArray(value) &&

@@ -7,7 +7,7 @@ import { conversing, skill, type Conversing } from '../test/conversing.js'
 import { gate } from '../test/gate.js'
 import { call, callsTools, end, says, scriptedModel, start, text, type Sent } from '../test/scripted-model.js'
 
-/** Tools that write down what they were called with. */
+/** Makes tools that record their calls. */
 function ownTools(): { readonly tools: ToolSet; readonly log: string[] } {
   const log: string[] = []
   const one = (name: string) =>
@@ -302,7 +302,7 @@ describe('skills', () => {
     expect(shown()).toContain('[refused] A skill that is at work does without Bash.')
     expect(toolsOf(other.sent[0] as Sent)).toEqual(['Read', 'Skill'])
     expect(other.sent[0]?.providerOptions).toMatchObject({ anthropic: { effort: 'low' } })
-    // Behind all answers to calls, as providers want it.
+    // After all answers to calls, as providers require.
     expect(textsOf(other.sent[0] as Sent).slice(-3)).toEqual([
       'Launching skill: style',
       'A skill that is at work does without Bash.',

@@ -12,28 +12,30 @@ import { TurnTools } from './turn-tools.js'
 import type { Answer } from './one-answer.js'
 import type { Compaction, ConversationOptions, SessionHost } from './conversation-options.js'
 
-/** A session that a model carries on: what the user says, what it answers, and the tools and skills in between. */
+/** Conversation with a model: lines of the user, answers, and calls of tools and skills. */
 export interface Conversation {
   readonly session: AgentSession
-  /** As the model has them. */
+  /** Messages as the model has them. */
   readonly messages: readonly ModelMessage[]
   /**
-   * A line of the user, to the end of all that follows from it: the hooks of `UserPromptSubmit`, commands that it
-   * begins with, answers of the model and its calls of tools, and the hooks of `Stop`. Rejects with `E_ALREADY_RUNNING`
-   * while it is at another line, with what an invocation and the model reject with, with `E_CLOSED` once it was closed
-   * or suspended, and with an `AbortError`; the conversation goes on with the next line.
+   * Handles a line of the user until its end: the hooks of `UserPromptSubmit`, the commands at its beginning, answers
+   * of the model and its calls of tools, and the hooks of `Stop`. Rejects with `E_ALREADY_RUNNING` while another line
+   * is handled, with the errors of an invocation and of the model, with `E_CLOSED` after it was closed or suspended,
+   * and with an `AbortError`. After an error the conversation continues with the next line.
    */
   say(line: string, options?: SessionCall): Promise<void>
   /**
-   * Has the model sum the conversation up, which goes on with that and with the skills that were at work; the hooks of
-   * `PreCompact` may refuse. Rejects as `say` does; a command that the user typed may call it.
+   * Makes the model summarize the conversation, which continues with the summary and the active skills. The hooks of
+   * `PreCompact` may refuse. Rejects as `say` does. A command that the user typed may call it.
    */
   compact(options?: SessionCall): Promise<Compaction>
-  /** All of it, between two lines, to be kept as JSON. Rejects with `E_ALREADY_RUNNING` while it is at a line. */
+  /** Returns the conversation between two lines as JSON. Rejects with `E_ALREADY_RUNNING` while a line is handled. */
   state(): Promise<ConversationState>
-  /** Gives up this object and not the conversation: gives its state, and tells no hook of an end. Rejects as `state`. */
+  /**
+   * Closes this object, returns the state of the conversation, and calls no hooks of an end. Rejects as `state` does.
+   */
   suspend(): Promise<ConversationState>
-  /** Ends the session, as `end()` of it does; the engine goes on, with its other sessions. */
+  /** Ends the session like its `end()`. The engine and its other sessions stay open. */
   close(options?: Parameters<AgentSession['end']>[0]): Promise<void>
 }
 
@@ -42,9 +44,10 @@ const onlyMessages =
 const summaryRequest = 'Sum this conversation up in a few sentences, for yourself to go on with. Use no tool for it.'
 
 /**
- * Opens a session and has a model of the AI SDK carry it on. See docs/reference/ai-sdk.md, "A conversation through the
- * AI SDK". Rejects with `E_MISSING_PROVIDER` where the package `ai` is not installed, and as opening a session does.
- * @param skills what `openSkills()` of `@skills/host` gave
+ * Opens a session whose lines are answered by a model of the AI SDK. See docs/reference/ai-sdk.md, "A conversation
+ * through the AI SDK". Rejects with `E_MISSING_PROVIDER` if the package `ai` is not installed, and as opening a session
+ * does.
+ * @param skills the result of `openSkills()` of `@skills/host`
  */
 export async function converse(
   skills: SessionHost,
@@ -110,10 +113,10 @@ export async function converse(
 
   const { engine } = session
   let messages: readonly ModelMessage[] = options.messages ?? kept?.messages ?? []
-  /** That the model read last. */
+  /** Number of tokens that the model read last. */
   let tokens = kept?.tokens ?? 0
   let at: 'nothing' | 'commands' | 'model' = 'nothing'
-  /** It outlives the line of a command that began it and was given up. */
+  /** True while it is compacted. It may outlast the line of the command that started it. */
   let isShortening = false
 
   function free(isFree: boolean): void {
@@ -141,7 +144,7 @@ export async function converse(
     const { clock } = engine.host
     const question = { ai, session, clock, tracers: engine.use('tracer'), options, messages: said, tools, onText }
     const answer = await askModel(question, signal)
-    // It may have been given up with the last of its parts, and the next line have begun.
+    // It may have been aborted with the last part, and the next line may have begun.
     if (signal.aborted) throw abortError(signal)
     tokens = answer.inputTokens ?? tokens
     return answer
@@ -152,7 +155,7 @@ export async function converse(
     const shortened = await session.shorten(
       reason,
       async () => {
-        // Providers want the tools to be there that a conversation speaks of.
+        // Providers require the tools that a conversation mentions.
         const tools = await (await toolsOf(signal)).shown()
         return (await ask([...messages, { role: 'user', content: summaryRequest }], tools, signal, () => {})).text
       },
@@ -176,13 +179,13 @@ export async function converse(
       const answer = await ask(messages, await turn.shown(), signal, text => progress({ type: 'text', text }))
       progress({ type: 'step', steps })
       const { results, followUps } = await turn.use(answer.calls, messages)
-      // All at once: a call whose answer is missing, because the user stopped it, would be refused from then on.
+      // Added together: a call without an answer, after an abort, would be refused in every later request.
       add(answer.messages, results, followUps)
       if (session.stopped !== undefined) return progress({ type: 'blocked', ...session.stopped })
       if (answer.calls.length > 0) continue
       const goOn = await session.mayStop(answer.text, { isContinued: continuations > 0, signal })
       if (goOn === undefined) return
-      // Not the other way round: without a number there must be an end as well.
+      // Written with `!`, so that NaN ends the loop as well.
       if (!(continuations < maxContinuations))
         return report({
           severity: 'warning',
@@ -199,7 +202,7 @@ export async function converse(
   async function turnOf(line: string, signal: AbortSignal): Promise<void> {
     const turn = await toolsOf(signal)
     const sent = await session.send(line, { signal }).catch((error: unknown) => {
-      // A hook ended it, of which the person was told.
+      // A hook stopped it, which the person was told.
       if (session.stopped === undefined) throw error
       return undefined
     })
@@ -228,7 +231,7 @@ export async function converse(
       free(at === 'nothing')
       at = 'commands'
       try {
-        // Not every model, tool and person listens to a signal.
+        // Some models, tools and persons do not react to a signal.
         await traced(
           engine.use('tracer'),
           'invoke_agent',

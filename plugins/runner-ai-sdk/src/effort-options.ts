@@ -1,10 +1,10 @@
 import type { ProviderOptions } from './options.js'
 
 /**
- * An effort in the words of the providers, of which each reads its own: Anthropic's `effort` or, for a number, a
- * thinking budget in tokens; `reasoningEffort` of OpenAI, which has nothing beyond `xhigh` and no numbers, and of what
- * is compatible with it.
- * @param effort as skills ask for it, and as a context modifier gives it
+ * Converts an effort to options of the providers, of which each reads its own: Anthropic's `effort`, or for a number a
+ * thinking budget in tokens; and `reasoningEffort` of OpenAI and compatible providers, without numbers and at most
+ * `xhigh`.
+ * @param effort effort as skills set it, and as a context modifier returns it
  */
 export function effortOptions(effort: string | number): ProviderOptions {
   if (typeof effort === 'number') return { anthropic: { thinking: { type: 'enabled', budgetTokens: effort } } }

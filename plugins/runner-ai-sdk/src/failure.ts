@@ -2,8 +2,8 @@ import { SkillsError } from '@skills/core'
 import type { Model } from './options.js'
 
 /**
- * What a provider threw, or sent in the middle of its answer, as one `E_PROVIDER_FAILED` that names the model and the
- * status.
+ * Converts an error that a provider threw or sent in its answer to an `E_PROVIDER_FAILED` with the name of the model
+ * and the status.
  */
 export function modelFailure({ provider, modelId }: Model, error: unknown): SkillsError {
   if (SkillsError.is(error)) return error
@@ -15,7 +15,9 @@ export function modelFailure({ provider, modelId }: Model, error: unknown): Skil
   )
 }
 
-/** Errors inside a stream are the provider's own objects. What broke a connection stands in causes. */
+/**
+ * Returns the message of an error. Errors in a stream are the provider's own objects. Causes explain lost connections.
+ */
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return String(error)
@@ -27,7 +29,7 @@ function wordsOf(error: unknown): string {
   return 'type' in error && typeof error.type === 'string' ? `${error.type}: ${message}` : message
 }
 
-/** Of the last attempt, where there were several. */
+/** Returns the status of the last attempt. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('lastError' in error) return statusOf(error.lastError)

@@ -2,14 +2,13 @@ import { boundedStream, type AnswerLimits, type Part } from './bounded-stream.js
 import type { AiLibrary } from './ai-library.js'
 import type { Model } from './options.js'
 
-/** A warning of a provider, in words. */
+/** Receives a warning of a provider, as text. */
 export type OnWarning = (message: string) => void
 
 /**
- * The model with three things put right that the AI SDK leaves as they are. Warnings, which it would print, are told
- * instead. An answer whose stream ends without saying that it is over, as when a connection is lost between two events,
- * is an error and no short answer. And one that stands still or does not end is given up: `limits`.
- * For a host whose conversation goes through the AI SDK as well. See
+ * Wraps a model with three corrections to the AI SDK. Warnings, which it would print, are passed to `onWarning`. An
+ * answer whose stream ends without a finish part, as after a lost connection, becomes an error. An answer that stops or
+ * does not end is aborted according to `limits`. For a host whose conversation uses the AI SDK as well. See
  * docs/reference/ai-sdk.md, "The runner of the AI SDK".
  * @param ai `import * as ai from 'ai'`
  */

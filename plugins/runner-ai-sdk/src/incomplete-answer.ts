@@ -2,8 +2,8 @@ import type { Diagnostic } from '@skills/core'
 import type { FinishReason } from 'ai'
 
 /**
- * What is to be reported of an answer that ended before its model was done; undefined where it is whole.
- * @param whose as `the agent a1`
+ * Returns the diagnostic for an answer that ended early. Undefined if it is complete.
+ * @param whose subject of the message, such as `the agent a1`
  */
 export function incompleteAnswer(whose: string, reason: FinishReason): Diagnostic | undefined {
   if (reason !== 'length' && reason !== 'content-filter') return undefined

@@ -20,12 +20,12 @@ export { idempotent } from './idempotent.js'
 export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 
 /**
- * The runner `ai-sdk`: runs forks through the tool loop of the AI SDK, with any of its providers.
- * See docs/reference/ai-sdk.md, "The runner of the AI SDK".
+ * Makes the runner `ai-sdk`, which runs forks in the tool loop of the AI SDK with any of its providers. See
+ * docs/reference/ai-sdk.md, "The runner of the AI SDK".
  *
- * A run rejects with `E_PROVIDER_FAILED` when the model fails or answers without end, `E_TIMEOUT` when it stands still,
- * `E_MISSING_PROVIDER` where the package `ai` is not installed, `E_INVALID_OPTION` for a tool that cannot be asked
- * about or a model that is none, an `AbortError`, and what the functions among the options throw.
+ * A run rejects with `E_PROVIDER_FAILED` if the model fails or its answer does not end, `E_TIMEOUT` if the answer
+ * stops, `E_MISSING_PROVIDER` if the package `ai` is not installed, `E_INVALID_OPTION` for a tool that cannot ask for
+ * permission or an invalid model, an `AbortError`, and the errors of functions among the options.
  */
 export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'tracer'> {
   const options = aiSdkRunnerOptions.read(given)
@@ -112,7 +112,10 @@ export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'trac
   })
 }
 
-/** Asked once for each run: a prompt that names the day is the same when the run is gone on with on another. */
+/**
+ * Returns the system prompt, computed once for each run. A prompt with a date is the same when the run is resumed
+ * later.
+ */
 async function systemOf(
   request: RunRequest,
   system: (request: RunRequest) => MaybePromise<string | undefined>,

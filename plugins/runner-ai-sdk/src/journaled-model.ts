@@ -3,14 +3,14 @@ import type { AiLibrary } from './ai-library.js'
 import type { Model } from './options.js'
 import type { Part } from './bounded-stream.js'
 
-/** How many answers of the model a run has had, in this process: the same at each call when the run is replayed. */
+/** Number of the model's answers in a run, in this process. It is the same at each call when the run is replayed. */
 export interface AnswerCount {
   answers: number
 }
 
 /**
- * The model of a run that is recorded: an answer that is finished is given again and not asked for. Its calls of tools
- * are heard only once the whole answer is recorded: a call of an answer that was lost would be made again.
+ * Wraps the model of a recorded run. A recorded answer is returned without asking the model. The tool calls of a new
+ * answer are passed on only when the whole answer is recorded, because the calls of a lost answer would be repeated.
  */
 export function journaledModel(
   ai: Pick<AiLibrary, 'wrapLanguageModel'>,
@@ -51,7 +51,7 @@ export function journaledModel(
               given.end(parts)
             },
             (error: unknown) => {
-              // Of one that was refused at once the library asks again; else it is in the stream.
+              // The library repeats a request that was refused at once. Later errors are in the stream.
               reject(error)
               given.fail(error)
             },
@@ -62,7 +62,7 @@ export function journaledModel(
   })
 }
 
-/** A stream whose parts are heard as they come, up to the first that has effects; the others once all are recorded. */
+/** Stream that passes on parts until the first with effects. The others follow when all are recorded. */
 class GivenStream {
   #controller: ReadableStreamDefaultController<Part> | undefined
   readonly #held: Part[] = []
@@ -81,7 +81,7 @@ class GivenStream {
     else this.#give(part)
   }
 
-  /** @param recorded all of them, given where none were heard */
+  /** @param recorded all parts, passed on if none were passed on before */
   end(recorded: readonly Part[]): void {
     for (const part of this.#count === 0 ? recorded : this.#held) this.#give(part)
     this.#close()
@@ -102,7 +102,7 @@ class GivenStream {
   }
 }
 
-/** Texts come in pieces of a few letters, which are recorded as one. */
+/** Adds a part. Texts come in pieces of a few letters, which are recorded as one. */
 function join(parts: Part[], part: Part): void {
   const last = parts.at(-1)
   const isText = part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta'

@@ -11,11 +11,11 @@ import type { Model } from './options.js'
 interface Served {
   readonly model: Model
   readonly requests: () => number
-  /** Settles when the other side has gone from the first request. */
+  /** Settles when the client has closed its first request. */
   readonly left: Promise<unknown>
 }
 
-/** A model behind a real server, which answers as it is told. */
+/** Starts a model on a real server with the given answers. */
 async function served(answer: (response: ServerResponse) => void): Promise<Served> {
   let leave = (): void => {}
   let requests = 0

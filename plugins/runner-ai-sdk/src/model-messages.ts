@@ -2,7 +2,7 @@ import type { Message } from '@skills/invocation'
 import type { ContentBlock } from '@skills/core'
 import type { UserContent, UserModelMessage } from 'ai'
 
-/** Blocks of a message of the user, in the form of the AI SDK. */
+/** Converts blocks of a user message for the AI SDK. */
 export function userContent(blocks: readonly ContentBlock[]): Exclude<UserContent, string> {
   return blocks.map(block =>
     block.type === 'text'
@@ -11,7 +11,7 @@ export function userContent(blocks: readonly ContentBlock[]): Exclude<UserConten
   )
 }
 
-/** Messages for a model, in the form of the AI SDK; what is attached to them is for the host. */
+/** Converts messages for a model of the AI SDK. Attachments are for the host, and left out. */
 export function modelMessages(messages: readonly Message[]): readonly UserModelMessage[] {
   return messages
     .filter(({ type, content }) => type === 'user' && content.length > 0)

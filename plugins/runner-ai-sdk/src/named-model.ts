@@ -2,17 +2,17 @@ import { SkillsError, type MaybePromise } from '@skills/core'
 import type { Model } from './options.js'
 
 export interface Models {
-  /** The one that is used unless another is asked for. */
+  /** Returns the model that is used unless another is set. */
   readonly own: () => MaybePromise<Model>
-  /** The one of a name; undefined where there is none. */
+  /** Returns the model of a name. Undefined if there is none. */
   readonly named: (name: string) => MaybePromise<Model | undefined>
   /** Called for an unknown name, with the model that is used instead. */
   readonly onUnknown: (own: Model) => void
 }
 
 /**
- * The model of a name, else the own one.
- * @throws SkillsError `E_INVALID_OPTION` for what is no model
+ * Returns the model of a name, or the own model.
+ * @throws SkillsError `E_INVALID_OPTION` for an invalid model
  */
 export async function namedModel(name: string | undefined, { own, named, onUnknown }: Models): Promise<Model> {
   const found = name === undefined ? undefined : await named(name)
@@ -23,8 +23,8 @@ export async function namedModel(name: string | undefined, { own, named, onUnkno
 }
 
 /**
- * For a name alone the library would ask a gateway that was never configured; models of other versions are not
- * understood.
+ * Checks a model. For a name, the library would ask a gateway that was never configured. Models of other versions are
+ * not supported.
  */
 function checked(model: Model): Model {
   const given: unknown = model

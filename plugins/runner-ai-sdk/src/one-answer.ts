@@ -14,7 +14,7 @@ export interface Asked extends StreamSettings {
   readonly ai: AiLibrary
   readonly model: Model
   readonly messages: readonly ModelMessage[]
-  /** Without an `execute`: the caller runs them. */
+  /** Tools without `execute`, because the caller executes them. */
   readonly tools: ToolSet
   readonly onText: (text: string) => void
   readonly report: (diagnostic: Diagnostic) => void
@@ -23,7 +23,7 @@ export interface Asked extends StreamSettings {
   readonly sessionId?: string | undefined
 }
 
-/** A call that the model wants to be made. */
+/** Tool call of the model. */
 export interface WantedCall {
   readonly toolCallId: string
   readonly toolName: string
@@ -33,13 +33,13 @@ export interface WantedCall {
 export interface Answer {
   readonly text: string
   readonly calls: readonly WantedCall[]
-  /** As the conversation has them from now on; calls that do not fit their tool are answered in it already. */
+  /** Messages for the conversation. Calls with invalid input are already answered in it. */
   readonly messages: readonly ModelMessage[]
-  /** Tokens that the model read; undefined where the provider gave no count. */
+  /** Tokens that the model read. Undefined if the provider gave no count. */
   readonly inputTokens: number | undefined
 }
 
-/** One answer of a model. Rejects with its error, once, or with an `AbortError`. */
+/** Asks a model for one answer. Rejects once with its error, or with an `AbortError`. */
 export async function oneAnswer(
   { ai, model, messages, tools, onText, report, limits, tracers, sessionId, ...settings }: Asked,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export async function oneAnswer(
       }
     }
   } catch (error) {
-    // A broken connection is thrown, where everything else comes in the stream.
+    // A lost connection is thrown; all other errors are in the stream.
     throw signal.aborted ? abortError(signal) : modelFailure(model, error)
   }
   if (signal.aborted) throw abortError(signal)

@@ -78,7 +78,7 @@ import { enginePort, searchTool } from '@skills/invocation/skill-tool'
 import { jsonSchema } from 'ai'
 import type { Skills } from '@skills/core'
 
-/** What finds the skills that a listing has no room for, as a tool of the host's. */
+/** Makes a tool of the host that finds the skills which a listing has no room for. */
 async function searchFor(skills: Skills): Promise<ToolSet> {
   const search = await searchTool(enginePort(skills))
   return {

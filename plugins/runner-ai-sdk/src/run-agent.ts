@@ -7,11 +7,11 @@ import { SaidBesides } from './said-besides.js'
 import { ToolCalls } from './tool-calls.js'
 import type { Run } from './run.js'
 
-/** One sub-agent, from its first message to its end, on every path of which nothing of it goes on. */
+/** Runs one sub-agent from its first message to its end. In any case nothing of it continues afterwards. */
 export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult> {
   const { clock, request } = run
   const startedAt = clock.now()
-  // Ends with the run, which the caller's signal need not.
+  // Aborts when the run ends, which the caller's signal may not.
   const own = new AbortController()
   const { contentOf, report, closeMs, count, tracers } = run
   const heard = heardProgress<RunProgress>({
@@ -35,12 +35,12 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   })
   try {
     const tools = calls.guard(run.tools)
-    // Not every model listens to a signal.
+    // Some models do not react to a signal.
     const { text, usage } = await withDeadline(
       inner => {
         inner.addEventListener('abort', () => own.abort(inner.reason))
         return agentTurns({ ...run, tools }, progress, besides, own.signal).catch((error: unknown) => {
-          // A broken connection is thrown, where everything else comes in the stream.
+          // A lost connection is thrown; all other errors are in the stream.
           throw isAbortError(error) && own.signal.aborted ? error : modelFailure(run.model, error)
         })
       },

@@ -29,7 +29,7 @@ async function ended(runs: Runs, id: string, session: string): Promise<void> {
   await (await runs.take(id)).end({ state: 'done', result: `${id} is shipped.` })
 }
 
-/** What the model reads of runs with a line of the user. */
+/** Returns the text about runs that the model reads with a line of the user. */
 async function readBy(setting: Omit<Setting, 'model'>): Promise<readonly [Conversing, string]> {
   const model = scriptedModel([says('Yes.')])
   const opened = await conversing({ ...setting, model })
@@ -47,7 +47,7 @@ test('the report of a run comes to its conversation once, however often that is 
   const state = JSON.parse(JSON.stringify(await first.conversation.suspend())) as unknown
   expect(state).toMatchObject({ session: { reports: ['one'] } })
   expect((await runs.get('one')).delivered).toBeUndefined()
-  // The state was lost: the report comes again to the conversation that never kept it.
+  // The state was lost, so the report is delivered again to the conversation that never stored it.
   const [, again] = await readBy({ runs, id: 'talk' }).then(async ([opened, text]) => {
     await opened.conversation.suspend()
     return [opened, text] as const

@@ -6,14 +6,14 @@ import type { AnswerCount } from './journaled-model.js'
 import type { Model } from './options.js'
 import type { StreamSettings } from './stream-settings.js'
 
-/** What a sub-agent runs with. */
+/** Values with which a sub-agent runs. */
 export interface Run extends StreamSettings {
   readonly ai: AiLibrary
   readonly request: RunRequest
   readonly model: Model
   readonly tools: ToolSet
   readonly contentOf: (tool: string, input: unknown) => string
-  /** Of a run that is recorded. */
+  /** Count of answers. Only for a recorded run. */
   readonly count?: AnswerCount | undefined
   readonly tracers: KindAccess<Tracer>
   readonly closeMs: number

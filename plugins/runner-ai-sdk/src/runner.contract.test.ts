@@ -6,7 +6,7 @@ import { gate } from '../test/gate.js'
 import { call, end, start, streamOf, text, type Part, type Sent } from '../test/scripted-model.js'
 import type { RunnerFixture, RunnerScript } from '@skills/testing/internal'
 
-/** Everything that a request lets a model read, in its order. */
+/** Returns every text of a request that a model reads, in order. */
 function textsOf({ prompt }: Sent): readonly string[] {
   return prompt.flatMap(message =>
     typeof message.content === 'string'

@@ -1,8 +1,6 @@
 import type { ModelMessage } from 'ai'
 
-/**
- * What a model is told besides the results of its tools, each text at the place in the conversation where it was said.
- */
+/** Texts for a model besides the results of its tools, each at its place in the conversation. */
 export class SaidBesides {
   readonly #said: { readonly at: number; readonly message: ModelMessage }[] = []
   readonly #waiting: string[] = []
@@ -11,12 +9,12 @@ export class SaidBesides {
     this.#waiting.push(text)
   }
 
-  /** @param messages of the conversation so far, as the library knows it: without what was said besides */
+  /** @param messages conversation so far as the library has it, without these texts */
   within(messages: readonly ModelMessage[]): ModelMessage[] {
     if (this.#waiting.length > 0)
       this.#said.push({ at: messages.length, message: { role: 'user', content: this.#waiting.splice(0).join('\n') } })
     const all = [...messages]
-    // From the last one, so that places before it stay where they are.
+    // From the last one, so that earlier places do not move.
     for (const { at, message } of this.#said.toReversed()) all.splice(at, 0, message)
     return all
   }

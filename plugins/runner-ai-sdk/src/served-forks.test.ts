@@ -7,7 +7,7 @@ import { aiSdkRunner } from './index.js'
 
 const call = { name: 'Skill', arguments: { skill: 'study', args: 'the plan' } }
 
-/** MCP clients of an engine with a skill that forks to a model that follows a script. */
+/** Connects MCP clients to an engine with a skill that forks to a scripted model. */
 async function servingForks(reply: (at: number) => ModelAnswer | Fault) {
   const model = await modelServer('anthropic', (_, at) => reply(at))
   onTestFinished(() => model.close())

@@ -16,8 +16,8 @@ interface GivenSettings {
 }
 
 /**
- * What every answer is streamed with: the library has defaults of its own for what is left out, and not for what is
- * undefined.
+ * Returns the settings with which every answer is streamed. Undefined ones are left out, because the library has
+ * defaults only for missing settings.
  */
 export function streamSettings({
   system,
@@ -30,7 +30,7 @@ export function streamSettings({
     ...(providerOptions && { providerOptions }),
     ...(maxRetries !== undefined && { maxRetries }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    // Errors come in the stream as well; without this they are printed.
+    // Errors are in the stream as well. Without this, the library prints them.
     onError: () => {},
   }
 }

@@ -13,7 +13,7 @@ const answer = (behavior: PermissionDecision['behavior'], message: string): Perm
   decisionReason: { type: 'rule' },
 })
 
-/** Tools that write down what they were called with. */
+/** Makes tools that record their calls. */
 function loggingTools(names: readonly string[]): { readonly tools: ToolSet; readonly log: readonly string[] } {
   const log: string[] = []
   const made = names.map(name => [
@@ -271,7 +271,7 @@ it('begins no call that was allowed after the run was aborted', async () => {
   await asked.opened
   abort()
   await expect(result).rejects.toMatchObject({ name: 'AbortError' })
-  // An open question does not count as a tool that still runs.
+  // An open question does not count as a running tool.
   await clock.advance(5000)
   answered.open()
   await clock.advance(0)

@@ -7,36 +7,38 @@ import type { AnswerCount } from './journaled-model.js'
 
 export interface ToolCallsOptions {
   readonly request: Pick<RunRequest, 'agentId' | 'tools' | 'authorize' | 'used' | 'journal'>
-  /** Of a run that is recorded. */
+  /** Count of answers. Only for a recorded run. */
   readonly count?: AnswerCount | undefined
   readonly tracers: KindAccess<Tracer>
   readonly progress: RunRequest['progress']
   readonly contentOf: (tool: string, input: unknown) => string
-  /** Of the run: once it aborts no call begins. */
+  /** Signal of the run. After it aborts, no call begins. */
   readonly signal: AbortSignal
   readonly report: SetupContext['report']
-  /** What the model is to read besides the result of a call. */
+  /** Adds a text that the model reads besides the result of a call. */
   readonly say: (text: string) => void
 }
 
 interface RecordedCall {
   readonly result?: unknown
   readonly error?: string | undefined
-  /** What the model is to read besides. */
+  /** Texts that the model reads besides the result. */
   readonly said: readonly string[]
 }
 
-/** What the model reads of a call that a person does not want made again. */
+/** Text that the model reads in place of a call that a person does not want repeated. */
 const unknownEffect =
   'The process that made this call ended while it was under way. It may have taken effect, and was not made again.'
 
-/** The tools of one run: what it may see, each call asked about first, and none left running after it. */
+/** Tools of one run: the allowed ones, each call of which asks for permission, and none of which outlasts the run. */
 export class ToolCalls {
   readonly #running = new Map<Promise<unknown>, string>()
 
   constructor(private readonly options: ToolCallsOptions) {}
 
-  /** Throws `E_INVALID_OPTION` for a tool without `execute`, which runs elsewhere: no permission could be asked for. */
+  /**
+   * Wraps tools. Throws `E_INVALID_OPTION` for one without `execute`: it runs elsewhere, and cannot ask for permission.
+   */
   guard(tools: ToolSet): ToolSet {
     const offered = Object.entries(tools).filter(([name]) => isOffered(name, this.options.request.tools))
     return Object.fromEntries(
@@ -59,7 +61,7 @@ export class ToolCalls {
                 () => execute.call(tool, input, given),
                 'idempotent' in tool && tool.idempotent === true,
               ),
-            // `true` would end the loop: the call itself asks for permission.
+            // `true` would end the loop. The call itself asks for permission.
             needsApproval: false,
           }),
         ]
@@ -67,7 +69,7 @@ export class ToolCalls {
     )
   }
 
-  /** Waits for the calls that run, and says which do not end in time. */
+  /** Waits for running calls, and reports those that do not end in time. */
   async ended(clock: Clock, ms: number): Promise<void> {
     if (this.#running.size === 0) return
     let cancel = (): void => {}
@@ -93,7 +95,7 @@ export class ToolCalls {
     return call
   }
 
-  /** A call of a run that is recorded is made once, with the question about it and what hooks say of it. */
+  /** Makes a call of a recorded run once, together with its question and the results of hooks. */
   async #recorded(call: ToolCall, run: () => unknown, idempotent: boolean): Promise<unknown> {
     const {
       request: { journal },
@@ -105,7 +107,7 @@ export class ToolCalls {
     const { tool, content, input, toolUseId } = call
     const step = {
       kind: 'tool',
-      // Some providers count the calls of each answer anew.
+      // Some providers number the calls of each answer from the beginning.
       key: `tool ${count.answers} ${toolUseId}`,
       input: { tool, input },
       idempotent,
@@ -121,7 +123,7 @@ export class ToolCalls {
       try {
         return { result: await this.#call(call, began, text => void said.push(text)), said }
       } catch (error) {
-        // A run that ends has no result of it.
+        // A run that has ended gets no result.
         if (signal.aborted) throw error
         return { error: messageOf(error), said }
       }
@@ -134,9 +136,9 @@ export class ToolCalls {
   async #call(call: ToolCall, run: () => unknown, say: ToolCallsOptions['say']): Promise<unknown> {
     const { signal, progress } = this.options
     const { behavior, message } = await this.#decision(call)
-    // The run may have ended while a person thought about the answer.
+    // The run may have ended while a person was asked.
     signal.throwIfAborted()
-    // What is thrown here is what the model reads.
+    // The model reads the message of a thrown error.
     if (behavior !== 'allow') throw new Error(message)
     progress({ type: 'tool', tool: call.tool, content: call.content })
     let result: unknown
@@ -166,7 +168,7 @@ export class ToolCalls {
     )
   }
 
-  /** A question that fails is a refusal. */
+  /** Asks for permission. A question that fails counts as a refusal. */
   async #decision(call: ToolCall): Promise<Pick<PermissionDecision, 'behavior' | 'message'>> {
     const { request, signal } = this.options
     try {
@@ -184,7 +186,7 @@ export class ToolCalls {
     }
   }
 
-  /** The model gets the result all the same: told of a failure it would make the call again. */
+  /** Calls hooks after a call. If they fail, the model still gets the result; otherwise it would repeat the call. */
   async #used(call: ToolCall, result: unknown, say: ToolCallsOptions['say']): Promise<void> {
     const { request, signal } = this.options
     if (signal.aborted) return
@@ -202,7 +204,7 @@ export class ToolCalls {
   }
 }
 
-/** Tools may give one result after another, of which the last counts. */
+/** Returns the last result. Tools may yield several results, of which the last counts. */
 async function lastOf(run: () => unknown): Promise<unknown> {
   const result = await run()
   if (!isAsyncIterable(result)) return result

@@ -6,7 +6,7 @@ import type { Model } from './options.js'
 
 type Prompt = Parameters<Model['doStream']>[0]['prompt']
 
-/** The model, each of whose answers is traced, from the request to the last part; where its reader leaves, to then. */
+/** Wraps a model so that each answer is traced, from the request to the last part, or until its reader stops. */
 export function tracedModel(
   ai: Pick<AiLibrary, 'wrapLanguageModel'>,
   model: Model,
@@ -63,7 +63,7 @@ async function* heard(
   }
 }
 
-/** As the GenAI conventions write messages. */
+/** Converts messages to the form of the GenAI conventions. */
 function messagesOf(prompt: Prompt): readonly object[] {
   return prompt.map(({ role, content }) => ({
     role,

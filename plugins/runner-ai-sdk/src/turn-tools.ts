@@ -17,28 +17,25 @@ export interface TurnToolsOptions {
   readonly contentOf: (tool: string, input: unknown) => string
   readonly progress: (event: ConversationProgress) => void
   readonly report: (diagnostic: Diagnostic) => void
-  /** Of the turn: once it aborts no call begins. */
+  /** Signal of the turn. After it aborts, no call begins. */
   readonly signal: AbortSignal
 }
 
-/** What the calls of one answer came to. */
+/** Results of the calls of one answer. */
 export interface Results {
-  /** An answer to each call. */
+  /** One result for each call. */
   readonly results: readonly ModelMessage[]
-  /** What skills and hooks have for the model besides, which has to stand behind all answers. */
+  /** Further messages of skills and hooks for the model, which have to follow all results. */
   readonly followUps: readonly ModelMessage[]
 }
 
 type Output = ToolModelMessage['content'][number] & { readonly type: 'tool-result' }
 
-/**
- * The tools of a conversation, from a line of the user to the end of what follows from it: the host's own, and those of
- * its session.
- */
+/** Tools of a conversation for one line of the user and its answers: the host's own, and those of its session. */
 export class TurnTools {
   readonly #options: TurnToolsOptions
   readonly #calls: ToolCalls
-  /** As the model was shown them: what a skill does away with meanwhile is refused by name. */
+  /** Tools as the model was shown them. A tool that a skill disables meanwhile is refused by name. */
   #offered: ToolSet = {}
   #followUps: ModelMessage[] = []
   #isRefused = false
@@ -69,7 +66,7 @@ export class TurnTools {
     })
   }
 
-  /** What the model is shown: the tools that the skills at work leave it, none of which it can call by itself. */
+  /** Returns the tools to show to the model: those that the active skills allow, without `execute`. */
   async shown(): Promise<ToolSet> {
     const { session, own, signal } = this.#options
     const [runs, ...searches] = await Promise.all(
@@ -78,7 +75,7 @@ export class TurnTools {
         .filter(({ name }) => session.offers(name))
         .map(async one => [one.name, this.#skillTool(one, await one.describe({ signal }))] as const),
     )
-    // A tool of the host that is called as the search is comes before it.
+    // A tool of the host with the name of the search replaces it.
     this.#offered = this.#calls.guard({ ...Object.fromEntries(searches), ...own, ...(runs && { [runs[0]]: runs[1] }) })
     const tools: ToolSet = {}
     for (const [name, tool] of Object.entries(this.#offered)) {
@@ -89,7 +86,9 @@ export class TurnTools {
     return tools
   }
 
-  /** Makes the calls of one answer, one after the other: each may be asked about, and change what the next may do. */
+  /**
+   * Makes the calls of one answer one after the other, because each may ask, and may change what the next one may do.
+   */
   async use(calls: readonly WantedCall[], messages: readonly ModelMessage[]): Promise<Results> {
     const { signal } = this.#options
     this.#followUps = []
@@ -106,7 +105,7 @@ export class TurnTools {
     return { results: content.length === 0 ? [] : [{ role: 'tool', content }], followUps: this.#followUps }
   }
 
-  /** Waits for the calls that still run, and says which do not end in time. */
+  /** Waits for running calls, and reports those that do not end in time. */
   ended(clock: Clock, ms: number): Promise<void> {
     return this.#calls.ended(clock, ms)
   }
@@ -123,7 +122,7 @@ export class TurnTools {
       execute: async (input: unknown, { toolCallId, abortSignal }) => {
         const { text, isError, messages } = await run(input, { toolUseId: toolCallId, signal: abortSignal })
         this.#followUps.push(...modelMessages(messages))
-        // What is thrown here is what the model reads.
+        // The model reads the message of a thrown error.
         if (isError) throw new Error(text)
         return text
       },

@@ -26,25 +26,25 @@ export interface Setting extends Partial<ConversationOptions> {
   readonly model: ScriptedModel
   readonly distribution?: SessionDistribution
   readonly commands?: readonly (PromptCommand | LocalCommand)[]
-  /** How many skills a listing has room for. Default: all. */
+  /** Number of skills that a listing has room for. Default: all. */
   readonly room?: number
   /** Default: allows everything. */
   readonly check?: Permission['check']
-  /** What the hooks of an event answer. */
+  /** Returns the answer of the hooks of an event. */
   readonly hooks?: (...asked: Parameters<Hooks['decide']>) => HookVerdict | undefined
   readonly execute?: Executor['execute']
-  /** Default: the engine keeps no runs. */
+  /** Default: the engine has no runs. */
   readonly runs?: Runs
 }
 
 export interface Conversing {
   readonly skills: Skills
-  /** For further conversations of the engine. */
+  /** Opens further conversations of the engine. */
   readonly host: SessionHost
   readonly conversation: Conversation
   readonly clock: FakeClock
   readonly progress: ConversationProgress[]
-  /** What was said to the user, and what was called. */
+  /** Returns the texts that the user saw, and the calls. */
   readonly shown: () => readonly string[]
   readonly diagnostics: Diagnostic[]
   readonly invocations: Invocation[]
@@ -61,7 +61,8 @@ export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptC
 }
 
 /**
- * A conversation in an engine whose executor gives the body of a skill, and takes away or allows what the skill says.
+ * Opens a conversation in an engine whose executor returns the body of a skill, and limits or allows tools as the skill
+ * says.
  */
 export async function conversing({
   commands = [],
@@ -169,7 +170,7 @@ export async function conversing({
   return { skills, host, conversation, clock, progress, diagnostics, invocations, shown }
 }
 
-/** An engine as what `openSkills()` gives, as far as a conversation needs it. */
+/** Makes the part of the result of `openSkills()` that a conversation needs from an engine. */
 export function sessionsOf(skills: Skills, distribution?: SessionDistribution): SessionHost {
   return { session: (options, call) => AgentSession.open(skills, { distribution, ...options }, call) }
 }

@@ -3,7 +3,7 @@ export interface Gate {
   open(): void
 }
 
-/** Something to wait for that the test itself lets happen. */
+/** Makes a promise that the test itself resolves. */
 export function gate(): Gate {
   let open = (): void => {}
   const opened = new Promise<void>(resolve => {

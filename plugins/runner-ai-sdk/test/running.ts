@@ -13,7 +13,7 @@ export interface Ran {
   readonly abort: (reason?: unknown) => void
 }
 
-/** Runs one sub-agent in an engine of its own, which is closed when the run ends. */
+/** Runs one sub-agent in its own engine, which is closed when the run ends. */
 export function running(options: AiSdkRunnerOptions, request: Partial<RunRequest> = {}): Ran {
   const asked: ToolCall[] = []
   const used: { call: ToolCall; result: unknown }[] = []

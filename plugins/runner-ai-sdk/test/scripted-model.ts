@@ -4,11 +4,11 @@ export type Part = Awaited<ReturnType<Model['doStream']>>['stream'] extends Read
 export type Sent = Parameters<Model['doStream']>[0]
 
 export interface ScriptedModel extends Model {
-  /** What it was sent, by request. */
+  /** Requests that it received. */
   readonly sent: readonly Sent[]
 }
 
-/** A model in this process that gives one answer after the other; a function gives its own stream. */
+/** Makes a model in this process that gives one answer after the other. A function gives its own stream. */
 export function scriptedModel(
   answers: readonly (readonly Part[] | ((sent: Sent) => ReadableStream<Part>))[],
   modelId = 'scripted',
@@ -67,8 +67,8 @@ export function call(toolName: string, input: unknown, toolCallId = `call-${tool
   return { type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) }
 }
 
-/** An answer that is over. */
+/** Makes a complete answer. */
 export const says = (...deltas: readonly string[]): readonly Part[] => [start, ...text(...deltas), end()]
 
-/** An answer that calls tools. */
+/** Makes an answer that calls tools. */
 export const callsTools = (...calls: readonly Part[]): readonly Part[] => [start, ...calls, end('tool-calls')]

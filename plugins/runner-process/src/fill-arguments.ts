@@ -1,10 +1,10 @@
 /**
- * An argument; or several that belong together, as `['--model', '{model}']`, and go together when one of them has no
- * value.
+ * Argument, or several that belong together, such as `['--model', '{model}']`. These are left out together if one of
+ * them has no value.
  */
 export type Argument = string | readonly string[]
 
-/** What stands for `{name}` in arguments. Undefined: there is none for this fork. */
+/** Values of `{name}` in arguments. Undefined if this fork has none. */
 export type Values = Readonly<
   Record<
     'agentId' | 'agentType' | 'model' | 'effort' | 'maxSteps' | 'depth' | 'system' | 'tools' | 'withoutTools',
@@ -14,7 +14,7 @@ export type Values = Readonly<
 
 const placeholder = /\{(agentId|agentType|model|effort|maxSteps|depth|system|tools|withoutTools)\}/g
 
-/** The arguments of a program, each value one argument or a part of one: no shell reads them. */
+/** Returns the arguments of a program. Each value is one argument or a part of one; no shell reads them. */
 export function fillArguments(args: readonly Argument[], values: Values): readonly string[] {
   return args.flatMap(argument => {
     const group = typeof argument === 'string' ? [argument] : argument
@@ -25,7 +25,7 @@ export function fillArguments(args: readonly Argument[], values: Values): readon
   })
 }
 
-/** Whether the arguments hand a value on. */
+/** True if the arguments contain a value. */
 export function mentions(args: readonly Argument[], name: keyof Values): boolean {
   return args.flat().some(text => namesIn(text).includes(name))
 }

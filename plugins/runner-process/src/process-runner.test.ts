@@ -172,7 +172,7 @@ describe('a program', () => {
   })
 
   test('need not be told of what every fork goes without', async () => {
-    // The second is what the distribution `mini` takes away.
+    // The second list is the one that the distribution `mini` takes away.
     for (const without of [['Skill', 'Agent', 'Task'], ['agent']])
       expect((await ran(script(telling), { tools: { without } })).result.text).toBe('[]')
     await expect(ran(script(telling), { tools: { without: ['Agent(reviewer)'] } })).rejects.toThrow(
@@ -239,7 +239,7 @@ describe('a program', () => {
     )
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
     expect(pids).toHaveLength(2)
-    // The call rejects at once; the processes end a little later.
+    // The call rejects at once; the processes end slightly later.
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
   })
 })

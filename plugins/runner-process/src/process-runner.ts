@@ -15,52 +15,52 @@ import { StringDecoder } from 'node:string_decoder'
 import type { RunRequest, RunResult } from '@skills/invocation'
 
 const processRunnerOptions = s.options('processRunner()', {
-  /** The program: a name to be found on the path, or where it lies. */
+  /** Program: a name to be found on the path, or the path of a file. */
   command: s.text('a program', command => command !== '').required(),
   /**
    * Its arguments. `{model}`, `{effort}`, `{maxSteps}`, `{system}`, `{tools}`, `{withoutTools}`, `{agentId}`,
-   * `{agentType}` and `{depth}` stand for what a fork has; an argument whose value there is not is left out, and so is
-   * a group with one: `['--model', '{model}']`.
+   * `{agentType}` and `{depth}` are replaced with the values of a fork. An argument without a value is left out, and so
+   * is a group with one: `['--model', '{model}']`.
    */
   args: s.list(s.either(s.text(), s.list(s.text()))).default([]),
-  /** What its environment has besides that of the host; undefined takes a variable away. */
+  /** Variables of its environment in addition to those of the host. Undefined removes a variable. */
   env: s.typed<Readonly<Record<string, string | undefined>>>('an object').default({}),
-  /** Where it works, absolute. Default: the working folder of the host. */
+  /** Absolute path of its working folder. Default: that of the host. */
   cwd: s.text(),
-  /** What it writes: `text` is the result; `json-lines` are objects, one a line. */
+  /** Format of its output. `text`: the result. `json-lines`: one object a line. */
   format: s.oneOf('text', 'json-lines').default('text'),
-  /** What a line of JSON tells. Default: what agents of the command line write. */
+  /** Reads a line of JSON. Default: reads the lines of command-line agents. */
   readLine: s.fn<ReadLine>().default(readAgentLine),
   /**
-   * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}` for the only
-   * ones, `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse`, or
-   * `ignore`, since what the program may do is limited in another way.
+   * Treatment of a fork with limited tools if no argument passes the limit to the program (`{tools}` for the only
+   * allowed ones, `{withoutTools}` for those taken away besides `Skill`, `Agent` and `Task`). `refuse` fails the run.
+   * `ignore` runs it, for a program that is limited in another way.
    */
   limits: s.oneOf('refuse', 'ignore').default('refuse'),
-  /** Bytes that it may write. */
+  /** Most bytes of its output. */
   maxOutputBytes: s.number({ from: 0 }).default(16 * 1024 * 1024),
-  /** Milliseconds from asking it to end to killing it. */
+  /** Milliseconds between asking it to end and killing it. */
   graceMs: s.number({ from: 0 }).default(2000),
 })
 
 export interface ProcessRunnerOptions extends s.OptionsOf<typeof processRunnerOptions> {}
 
 /**
- * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it
- * does not fork itself. A request does not say who took a tool away: to refuse for these names would be to refuse
- * nearly every fork, so a skill that itself goes without one of them is not told apart. In lower case, since names are
- * compared without case: `mini` takes `agent`.
+ * Tools that `forkExecutor()` takes away from every fork whose skill and agent list no tools (its option `without`), so
+ * that a fork does not fork. A request does not say who took a tool away. Refusing for these names would refuse nearly
+ * every fork, so a skill that itself takes one of them away is treated the same. In lower case, because names are
+ * compared without case: `mini` takes `agent` away.
  */
 const takenByDefault: ReadonlySet<string> = new Set(['skill', 'agent', 'task'])
 
-/** Bytes of standard error that are kept: what a program says last is why it failed. */
+/** Bytes of standard error that are kept. The last lines of a program explain its failure. */
 const tailBytes = 4096
 
 /**
- * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on
- * standard input. Its own configuration limits what it does: no permission is asked for here. Throws
- * `E_INVALID_OPTION`; a run rejects with `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too
- * much, and where `readLine` throws, and with an `AbortError` once nothing of it is left. See
+ * Makes the provider `process` of the kind `runner`, which runs sub-agents with a command-line agent. The agent gets
+ * its task on standard input. Its own configuration limits what it does, and no permission is asked for here. Throws
+ * `E_INVALID_OPTION`. A run rejects with `E_PROVIDER_FAILED` if the program cannot be started, fails or writes too
+ * much, or if `readLine` throws, and with an `AbortError` when all its processes have ended. See
  * docs/reference/forks.md, "Runners".
  */
 export function processRunner(given: ProcessRunnerOptions): Provider<'runner'> {
@@ -132,7 +132,7 @@ async function run(
   return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
 }
 
-/** What all lines come to, the last of which is only read now. */
+/** Reads the last line and returns the result of all lines. */
 function lastOf(lines: LineReader, command: string): RunResult {
   try {
     return lines.end()
@@ -141,7 +141,7 @@ function lastOf(lines: LineReader, command: string): RunResult {
   }
 }
 
-/** The functions that the host gave failed, and not the program. */
+/** Makes the error for a function of the host that failed, as opposed to the program. */
 function untaken(command: string, error: unknown): SkillsError {
   return new SkillsError('E_PROVIDER_FAILED', `What ${command} wrote could not be read: ${messageOf(error)}`, {
     hint: 'Look at the option readLine, and at who listens to the progress.',
@@ -188,8 +188,8 @@ function valuesOf({
 }
 
 /**
- * What it is told: the system prompt first, unless an argument says it. What is no text cannot be told on standard
- * input.
+ * Returns the text for standard input, which begins with the system prompt unless an argument has it. Images cannot be
+ * passed this way.
  */
 function promptOf({ system, messages }: RunRequest, isSystemTold: boolean): string {
   const texts = messages.map(blocks => blocks.map(blockText).join('\n'))

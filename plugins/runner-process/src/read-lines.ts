@@ -1,26 +1,26 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { RunProgress, RunResult, RunUsage } from '@skills/invocation'
 
-/** What one line of a program tells. */
+/** Content of one line of a program. */
 export interface LineNews {
-  /** A message of the assistant, the last of which is the result unless a line gives one. */
+  /** Message of the assistant. The last one is the result, unless a line has a `result`. */
   readonly says?: string | undefined
-  /** The result. */
+  /** Result of the run. */
   readonly result?: string | undefined
   readonly usage?: RunUsage | undefined
   readonly progress?: RunProgress | undefined
-  /** Why it failed: a sentence. */
+  /** Reason of a failure, as a sentence. */
   readonly error?: string | undefined
 }
 
-/** Reads a line that is JSON. Undefined: it tells nothing that matters. */
+/** Reads a line that is JSON. Returns undefined for a line without relevant content. */
 export type ReadLine = (line: unknown) => LineNews | undefined
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the lines that agents of the command line write: `text`, `tool`, `step`, `usage`, `result` and `error`, and the
- * streams of those that wrap whole messages (`assistant`). See docs/reference/forks.md, "Runners".
+ * Reads the lines of command-line agents: `text`, `tool`, `step`, `usage`, `result` and `error`, and the streams of
+ * those that write whole messages (`assistant`). See docs/reference/forks.md, "Runners".
  */
 export const readAgentLine: ReadLine = line => {
   if (!isFields(line)) return undefined
@@ -60,7 +60,7 @@ function saying(says: string | undefined): LineNews | undefined {
   return says === undefined ? undefined : { says, progress: { type: 'text', text: says } }
 }
 
-/** A whole message, of which texts and calls of tools are the parts. */
+/** Reads a whole message with its texts and tool calls. */
 function assistantNews({ message, text: own }: Fields): LineNews | undefined {
   const content = isFields(message) ? message['content'] : own
   if (typeof content === 'string') return saying(content)
@@ -100,7 +100,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Puts together what the lines of a program tell. */
+/** Combines the lines of a program to a result. */
 export class LineReader {
   readonly #decoder = new StringDecoder('utf8')
   #rest = ''
@@ -108,7 +108,7 @@ export class LineReader {
   #result: string | undefined
   #usage: RunUsage | undefined
   error: string | undefined
-  /** Lines that are no JSON: how many, and the first of them. */
+  /** Number of lines that are not JSON, and the first of them. */
   broken = 0
   firstBroken = ''
 
@@ -126,7 +126,7 @@ export class LineReader {
     }
   }
 
-  /** What all of them come to. */
+  /** Returns the result of all lines. */
   end(): RunResult {
     this.#take(this.#rest + this.#decoder.end())
     this.#rest = ''
@@ -139,7 +139,7 @@ export class LineReader {
     try {
       value = JSON.parse(line)
     } catch {
-      // Counted and told of with the end: a program that logs where it should not must not cost its result.
+      // Counted, and reported at the end: stray log lines of a program must not cost its result.
       if (this.broken === 0) this.firstBroken = line.slice(0, 200)
       this.broken += 1
       return

@@ -7,7 +7,7 @@ import type { RunnerFixture, RunnerScript } from '@skills/testing/internal'
 import { expect, vi } from 'vitest'
 import { processRunner, type ProcessRunnerOptions } from '../src/index.js'
 
-/** An agent of the command line that does what a script says; it starts a process of its own before it waits. */
+/** Command-line agent that follows a script. It starts a process of its own before it waits. */
 const program = `
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -35,7 +35,7 @@ for (const step of JSON.parse(script)) {
 }
 `
 
-/** A runner of processes that play a script, as its contract wants it. */
+/** Makes a runner whose processes follow a script, for the contract. */
 export async function agentProgram(
   script: RunnerScript,
   options: Partial<ProcessRunnerOptions> = {},
@@ -71,8 +71,8 @@ export async function agentProgram(
 }
 
 /**
- * How many of some processes run. A signal takes effect when the system delivers it, on a busy machine some
- * moments later: who lives on after that was not ended.
+ * Returns how many of some processes run. A signal takes effect slightly later on a busy machine, so it waits; a
+ * process that still runs after that was not ended.
  */
 async function stillAlive(ids: readonly number[]): Promise<number> {
   const alive = (): readonly number[] => ids.filter(isAlive)
@@ -80,7 +80,7 @@ async function stillAlive(ids: readonly number[]): Promise<number> {
   return alive().length
 }
 
-/** Whether a process runs; a zombie does not. */
+/** True if a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

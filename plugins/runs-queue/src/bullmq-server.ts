@@ -2,13 +2,13 @@ import type { Clock } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
 
-/** What BullMQ keeps of a run that is to be worked on. */
+/** Data that BullMQ stores for a run to be executed. */
 export interface JobData {
-  /** Its id. */
+  /** Id of the run. */
   readonly run: string
   readonly model?: string | undefined
   readonly tenant?: string | undefined
-  /** Token of the job that a process held the run by, and that there is not any more. */
+  /** Token of the former job by which a process held the run. */
   readonly after?: string | undefined
 }
 
@@ -27,22 +27,22 @@ export interface JobWorker {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** A server that keeps journals and BullMQ's queue. */
+/** Server that stores journals and BullMQ's queue. */
 export interface BullmqServer {
   readonly logs: RunLogs
-  /** Makes what it needs on the server, and connects. Rejects with `E_QUEUE` and `E_QUEUE_VERSION`. */
+  /** Creates what it needs on the server, and connects. Rejects with `E_QUEUE` and `E_QUEUE_VERSION`. */
   open(): Promise<void>
-  /** Once it is open. */
+  /** Returns the queue. Call `open()` first. */
   queue(name: string): Promise<JobQueue>
-  /** Once it is open. */
+  /** Starts a worker. Call `open()` first. */
   worker(
     name: string,
     work: Processor<JobData, void, 'run'>,
     options: Omit<WorkerOptions, 'connection'>,
   ): Promise<JobWorker>
   /**
-   * Ids of runs that are to be worked on and were not queued or taken for this many milliseconds, the oldest first. Each
-   * is given again only after as long.
+   * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
+   * Each is returned again only after the same time.
    */
   left(ms: number, most: number): Promise<readonly string[]>
   close(): Promise<void>
@@ -52,11 +52,11 @@ export interface ServerOptions {
   /** Schema in PostgreSQL, prefix in Redis. */
   readonly name: string
   readonly clock: Clock
-  /** Milliseconds that a server which was reached before is waited for. */
+  /** Milliseconds to wait for a server that was reachable before. */
   readonly patienceMs: number
 }
 
-/** Options as BullMQ is given them: what is undefined is as what is not given. */
+/** Returns options for BullMQ without undefined values. */
 export function givenOf<T>(options: object): T {
   const given: readonly (readonly unknown[])[] = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
@@ -65,16 +65,16 @@ export function givenOf<T>(options: object): T {
 const closing: ReadonlySet<RunEntry['type']> = new Set(['ended', 'parked', 'delivered'])
 const queueing: ReadonlySet<RunEntry['type']> = new Set(['queued', 'taken', 'answered', 'retried', 'released'])
 
-/** Whether a run is to be worked on after these entries. */
+/** True if a run has to be executed after these entries. */
 export const isOpenAfter = (entries: readonly RunEntry[]): boolean => !closing.has(entries.at(-1)?.type ?? 'queued')
 
-/** Whether they say who is to work on it. */
+/** True if one of these entries queues or takes the run. */
 export const isQueueing = (entries: readonly RunEntry[]): boolean => entries.some(({ type }) => queueing.has(type))
 
-/** What is to be told of changes of runs. */
+/** Listeners for changes of runs. */
 export class Watchers {
   readonly #listeners = new Map<string, Set<() => void>>()
-  /** Of this process: what it wrote itself it knows. */
+  /** Token of this process, which needs no notice of its own changes. */
   readonly token = crypto.randomUUID().slice(0, 8)
 
   add(id: string, changed: () => void): () => void {
@@ -86,21 +86,21 @@ export class Watchers {
     }
   }
 
-  /** @param payload the token of the process that wrote, and the id of the run */
+  /** @param payload token of the process that wrote, and id of the run */
   tell(payload: string): void {
     if (payload.startsWith(this.token)) return
     for (const changed of this.#listeners.get(payload.slice(9)) ?? []) changed()
   }
 
-  /** After a time in which nothing could be heard. */
+  /** Notifies all listeners after a time without a connection. */
   tellAll(): void {
     for (const listeners of this.#listeners.values()) for (const changed of listeners) changed()
   }
 }
 
 /**
- * Asks again while the server is away, for a time.
- * @param ask told whether it was asked before, so that what was asked may have been done
+ * Repeats a request while the server is unreachable, for a limited time.
+ * @param ask called with true if the request was sent before, and so may have been executed
  */
 export async function patiently<T>(
   { clock, patienceMs }: Pick<ServerOptions, 'clock' | 'patienceMs'>,

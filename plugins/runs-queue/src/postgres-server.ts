@@ -16,17 +16,17 @@ import {
 import type { PostgresPoolConfig } from 'bullmq'
 import type { Client, Pool, PoolConfig } from 'pg'
 
-/** Of the tables below. */
+/** Version of the tables below. */
 const version = 1
 
-/** Connections of one process at most: of journals, of a queue, and of a worker, which listens with one more. */
+/** Most connections of one process: for journals, a queue, and a worker, which needs one more to listen. */
 const most = { journals: 4, queue: 2, worker: 4 }
 
-/** Journals in two tables of a schema of their own, in which BullMQ has its tables too. */
+/** Journals in two tables of their own schema, which also has the tables of BullMQ. */
 export class PostgresServer implements BullmqServer, RunLogs {
   readonly logs = this
   readonly #watchers = new Watchers()
-  /** In quotes. */
+  /** Name in quotes. */
   readonly #schema: string
   #pool: Pool | undefined
   #listening: Promise<Client | undefined> | undefined
@@ -43,7 +43,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     const { default: pg } = await installed('pg', () => import('pg'))
     const bullmq = await installed('bullmq', () => import('bullmq'))
     const pool = new pg.Pool({ ...this.config, max: most.journals })
-    // A connection that the server ends while it is idle is made anew.
+    // A connection that the server ends while it is idle is opened again.
     pool.on('error', () => {})
     try {
       const client = await pool.connect()
@@ -79,7 +79,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
   async append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     const schema = this.#schema
-    // What may be asked of the model again need not wait for the server's disk.
+    // Entries that can be computed again by asking the model need not wait for the server's disk.
     const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
     const values = [id, count, lines, isOpenAfter(entries), isQueueing(entries), mode, this.#watchers.token]
     const moved =
@@ -99,7 +99,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
       const { rowCount } = await pool.query(statement)
       if (rowCount === 1 || !isAgain) return rowCount === 1
-      // The connection ended before it was said that the entries were written.
+      // The connection ended before the server confirmed that the entries were written.
       const written = await this.#lines(pool, id, count)
       return written.slice(0, lines.length).join('\n') === lines.join('\n')
     })
@@ -153,7 +153,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     const schema = this.#schema
     await client.query('begin')
     try {
-      // Of several that begin at one moment one makes them.
+      // If several processes begin at the same time, one makes the tables.
       await client.query('select pg_advisory_xact_lock(hashtext($1))', [`skills ${this.options.name}`])
       await client.query(`create table if not exists ${schema}.run_version (version int not null)`)
       const { rows } = await client.query<{ version: number }>(`select version from ${schema}.run_version`)
@@ -174,7 +174,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     }
   }
 
-  /** Rejects with `E_RUN_JOURNAL` by what reads them where some are missing. */
+  /** Reads lines. If some are missing, the reader of the journal rejects with `E_RUN_JOURNAL`. */
   async #lines(pool: Pool, id: string, from: number): Promise<readonly string[]> {
     const schema = this.#schema
     const text = `select entries, line from ${schema}.run left join ${schema}.run_entry on run = id and n >= $2
@@ -186,7 +186,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     })
     const lines = rows.flatMap(({ line }) => line ?? [])
     const missing = Math.max(0, (rows[0]?.entries ?? 0) - from) - lines.length
-    // An empty line is no entry.
+    // An empty line is not an entry.
     return missing > 0 ? [...lines, ''] : lines
   }
 
@@ -215,7 +215,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
       await client.connect()
       await client.query(`listen "${this.options.name}_runs"`)
     } catch {
-      // It is tried again, and then everything may have changed.
+      // The connection is tried again, and then everything may have changed.
       again()
       return undefined
     }
@@ -224,10 +224,10 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 }
 
-/** That a run was submitted, and how it ended, is what a caller was told. */
+/** Entries that callers were told about: submission and end of a run. */
 const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])
 
-/** Whether the server is away for a while, as while it starts: its own words, and those of sockets. */
+/** True if the server is temporarily unreachable, as while it starts, by its own messages and those of sockets. */
 function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway)
   if (!(error instanceof Error)) return false

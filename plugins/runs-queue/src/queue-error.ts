@@ -1,6 +1,6 @@
 import { messageOf, SkillsError } from '@skills/core'
 
-/** Every code that a queue adds to those of the engine and of runs, with when it is thrown. */
+/** Error codes of a queue, in addition to those of the engine and of runs, each with its meaning. */
 export const queueErrorCodes = {
   E_QUEUE: 'the server of a queue cannot be reached, or refuses what it is asked',
   E_QUEUE_VERSION: 'what a server keeps of a queue was made by a later version',
@@ -14,7 +14,7 @@ declare module '@skills/core' {
 
 export function queueError(what: string, cause: unknown): SkillsError {
   if (SkillsError.is(cause)) return cause
-  // What refuses each of several addresses has no message of its own.
+  // An error for several refused addresses has no message of its own.
   const [first] = cause instanceof AggregateError ? cause.errors : []
   return new SkillsError('E_QUEUE', `${what}: ${messageOf(first ?? cause)}.`, {
     hint: 'Look at the URL, and at whether the server runs.',
@@ -22,7 +22,7 @@ export function queueError(what: string, cause: unknown): SkillsError {
   })
 }
 
-/** @param found what the server says */
+/** @param found finding about the server, as a sentence */
 export function tooNew(found: string, cause?: unknown): SkillsError {
   return new SkillsError('E_QUEUE_VERSION', `The queue is of a later version: ${found}`, {
     hint: 'Update this program, and the package bullmq.',
@@ -30,7 +30,7 @@ export function tooNew(found: string, cause?: unknown): SkillsError {
   })
 }
 
-/** What an import gives; that an optional package is not there is said with what to do about it. */
+/** Returns the result of an import. If an optional package is not installed, the error says what to do. */
 export async function installed<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

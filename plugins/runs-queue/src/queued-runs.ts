@@ -9,42 +9,42 @@ import { RunQueue } from './run-queue.js'
 import type { BullmqServer, ServerOptions } from './bullmq-server.js'
 
 const queuedRunsOptions = s.options('openQueuedRuns()', {
-  /** Of the server: `postgres://…`, `redis://…` or `rediss://…`. */
+  /** URL of the server: `postgres://…`, `redis://…` or `rediss://…`. */
   url: s.text(),
-  /** In place of a URL: the connection as `pg` is given it. */
+  /** Connection options of `pg`, in place of a URL. */
   postgres: s.typed<Readonly<Record<string, unknown>>>('an object'),
-  /** In place of a URL: the connection as `ioredis` is given it. */
+  /** Connection options of `ioredis`, in place of a URL. */
   redis: s.typed<Readonly<Record<string, unknown>>>('an object'),
   /** Schema in PostgreSQL, or prefix of keys in Redis. */
   name: s
     .text('small letters, digits and _, at most 50', name => /^[a-z_][a-z0-9_]{0,49}$/.test(name))
     .default('skills'),
   /**
-   * Secrets that everything recorded of a run is signed with, of at least 32 characters: one, or several of which the
-   * first signs and each verifies. Every program of a queue needs them: a run that none of them signed is
-   * `E_RUN_UNSIGNED`. Default: the lines of the file that `SKILLS_RUNS_KEY_FILE` names, else one that is made in the
-   * user's state folder, which is enough for one user of one machine.
+   * Secrets of at least 32 characters that sign everything recorded of a run: one, or several of which the first signs
+   * and each verifies. Every program of a queue needs them: a run that none of them signed is `E_RUN_UNSIGNED`.
+   * Default: the lines of the file that `SKILLS_RUNS_KEY_FILE` names, else a secret made in the user's state folder,
+   * which is enough for one user of one machine.
    */
   key: s.either(s.text(), s.list(s.text())),
-  /** How a run is queued that is submitted here. Default: as {@link RunJob} says. */
+  /** Returns the queueing options of a run that is submitted here. Default: those of {@link RunJob}. */
   jobOf: s.fn<(spec: RunSpec) => RunJob | undefined>(),
-  /** Milliseconds that a server is waited for that was reached before, as while it starts anew. */
+  /** Milliseconds to wait for a server that was reachable before, as while it restarts. */
   patienceMs: s.number().default(15_000),
 })
 
 export interface QueuedRunsOptions extends s.OptionsOf<typeof queuedRunsOptions> {}
 
-/** Runs on a queue, and the end of its connections. Its types need none of the libraries that it is made with. */
+/** Runs on a queue that can be closed. This type needs none of the libraries behind it. */
 export interface OpenedRuns extends LoggedRuns {
-  /** The ids of runs that workers work on now. */
+  /** Returns the ids of runs that workers execute now. */
   atWork(): Promise<readonly string[]>
-  /** Ends its connections, once the jobs that this process works on are over. */
+  /** Closes its connections when the jobs of this process are finished. */
   close(): Promise<void>
 }
 
 /** Runs on a queue. */
 export class QueuedRuns extends LoggedRuns implements OpenedRuns {
-  /** Between this engine and the queue: what {@link startWorker} works on. */
+  /** Connection between this engine and the queue, for {@link startWorker}. */
   readonly queue: RunQueue
   readonly #jobOf: QueuedRunsOptions['jobOf']
 
@@ -88,10 +88,10 @@ export class QueuedRuns extends LoggedRuns implements OpenedRuns {
 }
 
 /**
- * Runs on a queue, without an engine: for programs that list or answer them. Nothing is connected before something is
- * asked; `close()` ends the connections. Throws `E_INVALID_OPTION`. What it is asked rejects with `E_QUEUE` where the
- * server cannot be reached, `E_QUEUE_VERSION` where it has what a later version made, and `E_MISSING_PROVIDER` where
- * `bullmq`, or `pg` or `ioredis`, is not installed.
+ * Opens the runs on a queue without an engine, for programs that list or answer them. It connects on the first call,
+ * and `close()` ends the connections. Throws `E_INVALID_OPTION`. Its methods reject with `E_QUEUE` if the server cannot
+ * be reached, `E_QUEUE_VERSION` if its data are of a later version, and `E_MISSING_PROVIDER` if `bullmq`, or `pg` or
+ * `ioredis`, is not installed.
  */
 export function openQueuedRuns(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
@@ -107,8 +107,8 @@ export function openQueuedRuns(
 }
 
 /**
- * Keeps runs on a server, for workers to work on: the provider `queue` of the kind `runs`. A fork of the engine waits
- * for a worker, or gives its id where it runs in the background. Options and errors as of {@link openQueuedRuns}.
+ * Makes the provider `queue` of the kind `runs`, which stores runs on a server for workers. A fork of the engine waits
+ * for a worker, or returns its id if it runs in the background. Options and errors are those of {@link openQueuedRuns}.
  */
 export function queuedRuns(given: QueuedRunsOptions): Provider<'runs'> {
   const options = queuedRunsOptions.read(given, 'queuedRuns()')

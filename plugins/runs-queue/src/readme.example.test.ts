@@ -6,7 +6,7 @@ import { realPostgres } from '../test/real-postgres.mjs'
 import { openQueuedRuns } from '@skills/runs-queue'
 import type { Host } from '@skills/core'
 
-/** What the runs on a queue wait for. */
+/** Returns the questions of the runs on a queue. */
 async function questionsOf(host: Host, url: string): Promise<readonly string[]> {
   const runs = openQueuedRuns(host, { url })
   try {

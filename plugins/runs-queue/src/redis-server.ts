@@ -15,10 +15,10 @@ import {
 import type { ConnectionOptions } from 'bullmq'
 import type { Redis, RedisOptions } from 'ioredis'
 
-/** Of the keys below. */
+/** Version of the keys below. */
 const version = 1
 
-/** Appends lines to a list that has exactly so many. */
+/** Appends lines to a list if it has exactly this many. */
 const append = `
 if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('rpush', KEYS[1], unpack(ARGV, 6))
@@ -32,7 +32,7 @@ redis.call('sadd', KEYS[2], ARGV[2])
 redis.call('publish', KEYS[4], ARGV[5] .. ' ' .. ARGV[2])
 return 1`
 
-/** Removes a list that has exactly so many lines. */
+/** Removes a list if it has exactly this many lines. */
 const remove = `
 if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('del', KEYS[1])
@@ -40,7 +40,7 @@ redis.call('srem', KEYS[2], ARGV[2])
 redis.call('zrem', KEYS[3], ARGV[2])
 return 1`
 
-/** Those that were queued before so many milliseconds, which are as queued now from then on. */
+/** Returns the runs that were queued before this many milliseconds, and marks them as queued now. */
 const left = `
 local now = redis.call('time')
 now = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -77,7 +77,7 @@ export class RedisServer implements BullmqServer, RunLogs {
 
   async queue(name: string): Promise<JobQueue> {
     const { Queue } = await import('bullmq')
-    // What is asked of a server that is away fails, and does not wait for it.
+    // A request to an unreachable server fails at once.
     const connection = this.#connection(3)
     return new Queue<JobData, void, 'run'>(name, { connection, prefix: this.#prefix })
   }
@@ -94,7 +94,7 @@ export class RedisServer implements BullmqServer, RunLogs {
     return this.#ask(`The journal of the run ${id} could not be written`, async (redis, isAgain) => {
       const given = [count, id, ...flags, this.#watchers.token, ...lines]
       if ((await redis.call('eval', append, keys.length, ...keys, ...given)) === 1) return true
-      // The connection ended before it was said that the entries were written.
+      // The connection ended before the server confirmed that the entries were written.
       const written = isAgain ? await redis.lrange(this.#key(`journal:${id}`), count, count + lines.length - 1) : []
       return isAgain && written.join('\n') === lines.join('\n')
     })
@@ -137,7 +137,7 @@ export class RedisServer implements BullmqServer, RunLogs {
     await this.#redis?.quit().catch(() => {})
   }
 
-  /** All keys of a queue are in one place of a cluster. */
+  /** Prefix with a hash tag, which puts all keys of a queue on one node of a cluster. */
   get #prefix(): string {
     return `{${this.options.name}}`
   }
@@ -146,18 +146,18 @@ export class RedisServer implements BullmqServer, RunLogs {
     return `${this.#prefix}:${name}`
   }
 
-  /** As BullMQ is given it. */
+  /** Returns the connection options for BullMQ. */
   #connection(maxRetriesPerRequest: number | null): ConnectionOptions {
     return givenOf({ ...this.given, url: this.url, maxRetriesPerRequest })
   }
 
-  /** Rejects at once where the server cannot be reached now. */
+  /** Connects. Rejects at once if the server cannot be reached now. */
   async #connected(): Promise<Redis> {
     const { Redis: Client } = await installed('ioredis', () => import('ioredis'))
     const own = { ...this.given, lazyConnect: true, maxRetriesPerRequest: 0 }
     const redis = this.url === undefined ? new Client(own) : new Client(this.url, own)
     let reason: unknown
-    // What is asked of it rejects besides.
+    // Requests reject separately.
     redis.on('error', error => (reason ??= error))
     try {
       await redis.connect()
@@ -189,7 +189,7 @@ export class RedisServer implements BullmqServer, RunLogs {
   }
 }
 
-/** Whether the server is away for a while, as while it starts. */
+/** True if the server is temporarily unreachable, as while it starts. */
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (

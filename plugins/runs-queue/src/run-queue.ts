@@ -2,30 +2,30 @@ import { isEnded, type RunLogs, type RunRecord } from '@skills/runs'
 import type { RunEnding, RunHolder } from '@skills/runs/internal'
 import type { JobQueue, BullmqServer, RunOfJob } from './bullmq-server.js'
 
-/** A job that this process works on. */
+/** Job that this process works on. */
 export interface JobInHand {
   readonly job: RunOfJob
-  /** BullMQ's, of this time that the job was given out. */
+  /** BullMQ's token for this delivery of the job. */
   readonly token: string
-  /** Why this process gave its run back, to be tried again. */
+  /** Reason for which this process released its run, to be tried again. */
   released?: string
 }
 
-/** What a holder of a run says of its process: the job that it was given the run with. */
+/** Holder of a run: the job with which a process received it. */
 interface JobHolder {
   readonly job: string
   readonly token: string
 }
 
-/** Failures that another attempt, or another worker, may not have. */
+/** Failures that may not occur in another attempt or with another worker. */
 const mayPass: ReadonlySet<string> = new Set(['E_PROVIDER_FAILED', 'E_TIMEOUT', 'E_UNKNOWN_NAME', 'E_RUN_CHANGED'])
 
 /**
- * Runs as jobs of BullMQ. A job is for one time that a run was queued: it is named by the run and its epoch, so that
- * queueing it twice is queueing it once.
+ * Runs as jobs of BullMQ. A job stands for one queueing of a run. Its name is made from the run and its epoch, so that
+ * queueing it twice has no effect.
  */
 export class RunQueue {
-  /** Of BullMQ's queue. */
+  /** Name of BullMQ's queue. */
   readonly name = 'runs'
   readonly logs: RunLogs
   readonly #hand = new Map<string, JobInHand>()
@@ -54,7 +54,7 @@ export class RunQueue {
     }
   }
 
-  /** The queue, once the server has it. */
+  /** Opens the queue on the server. */
   opened(): Promise<JobQueue> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined
@@ -66,12 +66,12 @@ export class RunQueue {
   async #open(): Promise<JobQueue> {
     await this.server.open()
     const queue = await this.server.queue(this.name)
-    // What is asked of it rejects besides.
+    // Requests reject separately.
     queue.on('error', () => {})
     return queue
   }
 
-  /** Has a worker called for a run that is to be worked on. */
+  /** Adds a job for a run that has to be executed. */
   async add(record: RunRecord, after?: string): Promise<void> {
     const { id, epoch, model, job: { tenant, priority, delayMs, attempts = 3, backoffMs = 1_000 } = {} } = record
     const queue = await this.opened()
@@ -81,7 +81,7 @@ export class RunQueue {
       {
         jobId: jobIdOf(id, epoch),
         ...(priority !== undefined && { priority }),
-        // It has waited before it was first taken.
+        // It was delayed before it was first taken.
         ...(delayMs !== undefined && epoch === 0 && { delay: delayMs }),
         attempts,
         backoff: { type: 'exponential', delay: backoffMs },
@@ -92,9 +92,9 @@ export class RunQueue {
   }
 
   /**
-   * Queues what is to be worked on and is no job: what was recorded by a process that ended before it queued it, and what
-   * BullMQ has lost.
-   * @param readable gives a run; undefined for one that cannot be read, which costs no other
+   * Queues runs that have to be executed and have no job: those of a process that ended before it queued them, and
+   * those that BullMQ has lost.
+   * @param readable returns a run; undefined for one that cannot be read, which is skipped
    */
   async addLeft(ms: number, readable: (id: string) => Promise<RunRecord | undefined>): Promise<void> {
     const queue = await this.opened()
@@ -103,7 +103,7 @@ export class RunQueue {
       if (record === undefined) continue
       const { holder, epoch } = record
       const held = holderOf(holder)
-      // A run that a process took without a job is that process's own.
+      // A run that a process took without a job belongs to that process.
       if (isEnded(record) || (holder !== undefined && held === undefined)) continue
       let isJob = false
       for (let at = 0; at <= epoch && !isJob; at++) isJob = (await queue.getJob(jobIdOf(id, at))) !== undefined
@@ -111,7 +111,7 @@ export class RunQueue {
     }
   }
 
-  /** This process works on a job, until what is given is called. */
+  /** Marks that this process works on a job, until the returned function is called. */
   begin(job: RunOfJob, token: string): () => void {
     const { id = '' } = job
     this.#hand.set(id, { job, token })
@@ -123,12 +123,12 @@ export class RunQueue {
     }
   }
 
-  /** Why this process gave the run of a job back, to be tried again; undefined where it did not. */
+  /** Returns the reason for which this process released the run of a job. Undefined if it did not. */
   releasedFor({ id = '' }: RunOfJob): string | undefined {
     return this.#hand.get(id)?.released
   }
 
-  /** What a run that is taken here is held by; one in another by the job of that. */
+  /** Returns the holder of a run that is taken here. A nested run is held by the job of its parent. */
   holds({ id, parentId }: { readonly id: string; readonly parentId?: string | undefined }): JobHolder | undefined {
     const job = this.#jobOf.get(id) ?? this.#jobOf.get(parentId ?? '')
     const token = this.#hand.get(job ?? '')?.token
@@ -137,7 +137,7 @@ export class RunQueue {
     return { job, token }
   }
 
-  /** BullMQ gives a job out again only after its lock has run out: then who had it before has it no more. */
+  /** True if a holder has lost its run. BullMQ delivers a job again only after its lock has expired. */
   isGone(holder: RunHolder): boolean | undefined {
     const held = holderOf(holder)
     if (held === undefined) return undefined
@@ -149,11 +149,11 @@ export class RunQueue {
   isTriedAgain({ id, job: { attempts = 3 } = {} }: RunRecord, { error }: RunEnding): boolean {
     const job = this.#hand.get(this.#jobOf.get(id) ?? '')?.job
     if (job === undefined || job.data.run !== id || !mayPass.has(error?.code ?? 'E_PROVIDER_FAILED')) return false
-    // BullMQ's own number of attempts is one that is not signed.
+    // BullMQ's own number of attempts is not signed.
     return job.attemptsMade + 1 < attempts
   }
 
-  /** What has to end before the connections do. */
+  /** Registers work that has to end before the connections do. */
   onClose(close: () => Promise<void>): void {
     this.#closing.push(close)
   }

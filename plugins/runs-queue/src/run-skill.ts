@@ -4,10 +4,10 @@ import { commandOf } from '@skills/skill-md'
 import type { RunRecord } from '@skills/runs'
 
 /**
- * The skill as its run brings it, as a command of the source `run`, which no trust provider trusts unless it is told to.
- * Undefined where the engine has the very text itself, where the run brings none, and where what the engine has of that
- * name is switched off. Rejects with `E_RUN_CHANGED` where the text is not the one that was permitted, with
- * `E_INVALID_SKILL` where it is no skill, and with `E_DENIED` where a gate keeps it out.
+ * Returns the skill stored with a run, as a command of the source `run`. No trust provider trusts it by default.
+ * Undefined if the engine has the same text itself, if the run has no text, or if the engine's skill of that name is
+ * switched off. Rejects with `E_RUN_CHANGED` if the text is not the permitted one, with `E_INVALID_SKILL` if it is not
+ * a skill, and with `E_DENIED` if a gate keeps it out.
  */
 export async function skillOfRun(skills: Skills, { skill }: RunRecord): Promise<CatalogEntry | undefined> {
   const { name, digest, text } = skill
@@ -28,14 +28,14 @@ export async function skillOfRun(skills: Skills, { skill }: RunRecord): Promise<
   return { name, command, provider: 'run', override: 'on', isQualified: false }
 }
 
-/** The first reason of a gate, which fails closed. */
+/** Returns the first reason of a gate. A gate that fails keeps the skill out. */
 async function barOf(skills: Skills, command: Command): Promise<string | undefined> {
   const answers = await skills.use('gate').each(async (gate, call) => {
     const rules = await gate.rules?.(call)
     return { reason: rules?.source?.('run', 'run') ?? rules?.command?.(command) }
   })
   for (const { id, value } of answers) {
-    // The answer that stands for a failing gate has another shape.
+    // The answer in place of a failing gate has another form.
     const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
     if (reason !== undefined) return reason
   }

@@ -23,7 +23,7 @@ function gate(): Gate {
   return { open, opened }
 }
 
-/** How many were at work at one moment, at most, by what they are limited by. */
+/** Most runs at the same time, by the limit that applies to them. */
 class Most {
   readonly #now = new Map<string, number>()
   readonly most = new Map<string, number>()
@@ -67,7 +67,7 @@ describe.each([
       const others = gate()
       const does: Setting['does'] = async ({ held: { record } }) => {
         const key = record.job?.tenant ?? record.model ?? ''
-        // Those that are limited end only once one that is not was worked on beside them.
+        // Limited runs end only after an unlimited one was executed beside them.
         if (key === 'free') others.open()
         await most.during(key, others.opened)
         return 'Done.'
@@ -128,7 +128,7 @@ describe.each([
       expect([two.state, two.error?.code, two.epoch]).toEqual(['failed', 'E_DENIED', 1])
       const times = (await yard.runs.journal('one')).flatMap(({ type, at }) => (type === 'taken' ? at : []))
       const [first = 0, second = 0, third = 0] = times
-      // BullMQ delays by 40 ms, then by twice as many; clocks of server and worker may differ by one.
+      // BullMQ delays by 40 ms, then by twice as much. Clocks of server and worker may differ by one.
       expect([second - first >= 39, third - second >= 79]).toEqual([true, true])
     })
 

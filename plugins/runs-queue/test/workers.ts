@@ -19,7 +19,7 @@ import { onTestFinished } from 'vitest'
 import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns } from '../src/index.js'
 import type { WorkerOptions } from '../src/worker.js'
 
-/** What a worker is given of a run. */
+/** Values that a worker gets for a run. */
 export interface Work {
   readonly invocation: Invocation
   readonly held: HeldRun
@@ -28,7 +28,7 @@ export interface Work {
 
 export interface Setting extends WorkerOptions {
   readonly commands?: LoadParts['commands']
-  /** Gives the result. */
+  /** Returns the result of the run. */
   readonly does?: ((work: Work) => Promise<string> | string) | undefined
   readonly judge?: Trust['judge']
   readonly refuses?: Trust['refuses']
@@ -36,17 +36,17 @@ export interface Setting extends WorkerOptions {
   readonly tracer?: Tracer
 }
 
-/** Workers of one queue, in this process, and what they work on. */
+/** Workers of one queue in this process. */
 export interface Workers {
   readonly runs: OpenedRuns
-  /** What they were told of by their workers. */
+  /** Errors that their workers reported. */
   readonly errors: string[]
   submit(id: string, job?: RunJob, more?: Partial<RunSpec>): Promise<RunRecord>
   start(setting?: Setting): Promise<Skills>
 }
 
 let queues = 0
-/** Of every host of these queues. */
+/** Key of every host of these queues. */
 export const key = 'a key that every host of a test has.'
 
 export function workersOf(url: string): Workers {

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { TracedOperation, WorkFacts } from '@skills/invocation'
 
-/** What the GenAI conventions call the facts of work, and `skills.` what they have no name for. */
+/** Names of facts in the GenAI conventions, and with `skills.` of those that the conventions do not name. */
 const keys = {
   skill: 'gen_ai.skill.name',
   digest: 'skills.skill.digest',
@@ -20,7 +20,7 @@ const keys = {
   state: 'skills.run.state',
 } as const satisfies Readonly<Record<Exclude<keyof WorkFacts, 'input' | 'output'>, string>>
 
-/** Texts, under the names that they have for each operation. */
+/** Names of texts, for each operation. */
 const texts: Readonly<Record<TracedOperation, readonly [input: string, output: string]>> = {
   chat: ['gen_ai.input.messages', 'gen_ai.output.messages'],
   execute_tool: ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'],
@@ -28,7 +28,7 @@ const texts: Readonly<Record<TracedOperation, readonly [input: string, output: s
   invoke_skill: ['skills.arguments', 'skills.output'],
 }
 
-/** Of the AI SDK's names of providers those that the conventions have others for. */
+/** Names of providers in the conventions, where the AI SDK has other ones. */
 const providers: Readonly<Record<string, string>> = {
   'amazon-bedrock': 'aws.bedrock',
   azure: 'azure.ai.openai',
@@ -38,7 +38,7 @@ const providers: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** @param content whether texts are among them */
+/** @param content true to include texts */
 export function attributesOf(operation: TracedOperation, facts: WorkFacts, content: boolean): Attributes {
   const attributes: Attributes = {}
   for (const [fact, key] of Object.entries(keys)) {
@@ -51,7 +51,7 @@ export function attributesOf(operation: TracedOperation, facts: WorkFacts, conte
   return attributes
 }
 
-/** The same for figures: of these every value is a series of its own, so that ids and digests are not among them. */
+/** Returns the labels of metrics, without ids and digests, because every value makes a separate series. */
 export function labelsOf(operation: TracedOperation, facts: WorkFacts): Attributes {
   const { skill, source, trigger, agentType, model, provider, tool } = facts
   const few = { skill, source, trigger, agentType, model, provider, tool }
@@ -61,7 +61,7 @@ export function labelsOf(operation: TracedOperation, facts: WorkFacts): Attribut
 function shown(fact: string, value: string | number): string | number | string[] {
   if (fact === 'trigger') return value === 'user' ? 'typed' : value
   if (fact === 'finishReason') return [String(value)]
-  // `anthropic.messages` is what it is asked through.
+  // `anthropic.messages` names the API after the dot.
   const [provider = ''] = fact === 'provider' ? String(value).split('.') : []
   return fact === 'provider' ? (providers[provider] ?? provider) : value
 }
@@ -71,7 +71,7 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    // What a tool gave may be no JSON, such as a circle.
+    // The result of a tool may not be JSON, for example because it is cyclic.
     return String(value)
   }
 }

@@ -4,8 +4,7 @@ import { setUp } from './set-up.js'
 
 const telemetryOptions = s.options('telemetry()', {
   /**
-   * Whether what people, models and tools said is kept with the spans: prompts, answers, arguments, results and the
-   * texts of errors.
+   * Record texts of people, models and tools with the spans: prompts, answers, arguments, results and error messages.
    */
   content: s.flag().default(false),
 })
@@ -13,9 +12,9 @@ const telemetryOptions = s.options('telemetry()', {
 export interface TelemetryOptions extends s.OptionsOf<typeof telemetryOptions> {}
 
 /**
- * Traces skills through the OpenTelemetry API: the provider `opentelemetry` of the kind `tracer`. Nothing is sent unless
- * the host has installed an SDK; where `@opentelemetry/api` is not installed nothing is traced, and a warning
- * (`telemetry-missing`) says so. See docs/reference/telemetry.md. Throws `E_INVALID_OPTION`.
+ * Traces skills through the OpenTelemetry API: the provider `opentelemetry` of the kind `tracer`. Nothing is sent
+ * unless the host has installed an SDK. If `@opentelemetry/api` is not installed, nothing is traced, and the warning
+ * `telemetry-missing` is reported. See docs/reference/telemetry.md. Throws `E_INVALID_OPTION`.
  */
 export function telemetry(given?: TelemetryOptions): Provider<'tracer'> {
   const { content } = telemetryOptions.read(given)

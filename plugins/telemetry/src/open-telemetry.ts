@@ -6,7 +6,7 @@ import type { Attributes, Counter, Histogram, MeterProvider, Span } from '@opent
 export type Api = typeof import('@opentelemetry/api')
 
 const library = '@skills/telemetry'
-/** As the GenAI conventions have them. */
+/** Bucket boundaries of the GenAI conventions. */
 const durations = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const tokens = Array.from({ length: 14 }, (_none, power) => 4 ** power)
 
@@ -16,7 +16,7 @@ interface Figures {
   readonly tokens: Histogram
 }
 
-/** Spans and figures of what is done, for the SDK that the host has installed. */
+/** Records spans and metrics of work for the SDK that the host has installed. */
 export class OpenTelemetry implements Tracer {
   #provider: MeterProvider | undefined
   #figures: Figures | undefined
@@ -54,7 +54,7 @@ export class OpenTelemetry implements Tracer {
       try {
         return await work(tell)
       } catch (error) {
-        // What goes on later, or was given up, is no failure.
+        // Work that continues later, or was aborted, is not a failure.
         if (known.state !== 'left') labels['error.type'] = this.#failed(span, error)
         throw error
       } finally {
@@ -80,7 +80,7 @@ export class OpenTelemetry implements Tracer {
     const type = SkillsError.is(error) ? error.code : error instanceof Error ? error.name : typeof error
     span.setAttribute('error.type', type)
     if (isAbortError(error)) return type
-    // What an error says may be a prompt, an argument or a result.
+    // The message of an error may contain a prompt, an argument or a result.
     const told = this.content ? { message: messageOf(error) } : {}
     span.setStatus({ code: this.api.SpanStatusCode.ERROR, ...told })
     if (this.content && error instanceof Error) span.recordException(error)
@@ -93,7 +93,7 @@ export class OpenTelemetry implements Tracer {
     if (operation === 'invoke_agent')
       count.invoke_agent.add(1, { ...labels, 'skills.run.state': facts.state ?? 'none' })
     else if (operation !== 'chat') count[operation].add(1, labels)
-    // Those of an agent are those of its answers.
+    // The tokens of an agent are counted with its answers.
     else {
       const { inputTokens, outputTokens } = facts
       if (inputTokens !== undefined) used.record(inputTokens, { ...labels, 'gen_ai.token.type': 'input' })
@@ -101,7 +101,7 @@ export class OpenTelemetry implements Tracer {
     }
   }
 
-  /** Made anew where an SDK was installed meanwhile: unlike a tracer, what is made before does not hear of it. */
+  /** Returns the instruments. They are made again after an SDK is installed, because earlier ones do not use it. */
   #meters(): Figures {
     const provider = this.api.metrics.getMeterProvider()
     if (this.#figures !== undefined && this.#provider === provider) return this.#figures
