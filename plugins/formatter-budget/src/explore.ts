@@ -22,8 +22,8 @@ const golden = (Math.sqrt(5) - 1) / 2
 
 /**
  * Reserves a share of the places for entries that would not be shown otherwise, others in each step. A skill that ranks
- * last because it was never used is thus shown in its turn, and can be used. The places are spread over the order, so
- * that they are also in a part of it. Pinned entries stay first. Skills that come with the program get no turn.
+ * last because it was never used is thus shown in its turn, and can be used. The places move with each step, so that
+ * even the beginning of the order has some. Pinned entries stay first. Skills that come with the program get no turn.
  */
 export function explore(ordered: readonly CatalogEntry[], { floor, step }: ExploreOptions): Explored {
   const explored = new Set<string>()

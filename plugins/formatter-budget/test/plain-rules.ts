@@ -82,8 +82,8 @@ function said(rows: readonly Row[], units: readonly (number | undefined)[], note
 }
 
 /**
- * Returns the entries that have their turn in the first step: every fifth after the pinned ones. They get readable
- * descriptions, as many as fit into a fifth of the budget.
+ * Returns the entries that have their turn in the first step: those after the pinned ones, up to a multiple of five.
+ * They get readable descriptions, as many as fit into a fifth of the budget.
  */
 function told(
   rows: readonly Row[],

@@ -3,18 +3,18 @@ import { defineProvider, loadResult, SkillsError, type Command, type Provider } 
 import { ownCommands } from './builtin/own-commands.js'
 
 const builtinSourceOptions = s.options('builtinSource()', {
-  /** Further commands of the host; one that has the name of ours takes its place. */
+  /** Further commands of the host. One with the name of ours replaces it. */
   commands: s.list(s.typed<Command>('a command')).default([]),
-  /** Names of our commands that are left out. */
+  /** Names of our commands to leave out. */
   without: s.list(s.text()).default([]),
 })
 
 export interface BuiltinSourceOptions extends s.OptionsOf<typeof builtinSourceOptions> {}
 
 /**
- * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See
- * docs/reference/bundled.md, "Built-in commands".
- * @throws SkillsError `E_INVALID_OPTION` when `without` names no command of ours
+ * Makes the source `builtin`: `/help` and `/skills`, and the commands that a host adds. See docs/reference/bundled.md,
+ * "Built-in commands".
+ * @throws SkillsError `E_INVALID_OPTION` if `without` names a command that does not exist
  */
 export function builtinSource(given?: BuiltinSourceOptions): Provider<'source'> {
   const { commands, without } = builtinSourceOptions.read(given)

@@ -10,13 +10,13 @@ import { fieldsOf } from './field-table.js'
 import type { OwnField } from '@skills/core/fields'
 import type { BundledSkill } from './bundled-skill.js'
 
-/** What a command needs of its source. */
+/** Functions of the source that a command needs. */
 export interface BundledStore {
-  /** Of the host. */
+  /** Fields of the host. */
   readonly fields: readonly OwnField[]
-  /** The skill that is registered under a name at this moment; undefined when there is none any more. */
+  /** Returns the skill that is now registered under a name. Undefined if there is none any more. */
   registered(name: string, signal: AbortSignal): Promise<BundledSkill | undefined>
-  /** Where the skill's files lie, extracted; undefined when it has none. */
+  /** Extracts the skill's files and returns their folder. Undefined if it has none. */
   folderOf(skill: BundledSkill): Promise<string | undefined>
 }
 
@@ -36,7 +36,7 @@ export function bundledCommand(skill: BundledSkill, store: BundledStore): Prompt
         throw new SkillsError('E_FILE_CHANGED', `The skill "${name}" is no longer registered.`, {
           hint: 'List the skills again.',
         })
-      // Others wait for the same extraction: it goes on without this one.
+      // Others may wait for the same extraction, which continues without this call.
       folder = await withDeadline(() => store.folderOf(found), { signals: [signal] })
       if (found.getPrompt === undefined) return { template: found.body }
       const { getPrompt } = found
@@ -51,7 +51,7 @@ export function bundledCommand(skill: BundledSkill, store: BundledStore): Prompt
       return { blocks }
     },
   })
-  // `baseDir` is undefined until the files are extracted: the folder does not exist before.
+  // `baseDir` is undefined until the files are extracted, because the folder does not exist before.
   return files === undefined
     ? command
     : Object.defineProperty(command, 'baseDir', { enumerable: true, get: () => folder })

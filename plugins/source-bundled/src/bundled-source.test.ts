@@ -5,7 +5,7 @@ import { engineOf, never } from '../test/bundled.js'
 
 const greet: BundledSkill = { name: 'greet', description: 'Says hello.', body: 'Say hello to $ARGUMENTS.' }
 
-/** A registration as a caller without a type checker may write it. */
+/** Makes a registration as a caller without a type checker may write it. */
 function unchecked(parts: object): BundledSkill {
   return Object.assign({}, greet, parts)
 }

@@ -21,13 +21,13 @@ import type { OwnField } from '@skills/core/fields'
 import type { BundledSkill } from './bundled-skill.js'
 
 const bundledSourceOptions = s.options('bundledSource()', {
-  /** The skills, or what gives them: asked each time the source is listed or one of them is invoked, and not before. */
+  /** Skills, or a function that returns them, called when the source is listed and when one of them is invoked. */
   skills: s
     .either(s.list(s.typed<BundledSkill>('a skill')), s.fn<() => MaybePromise<readonly BundledSkill[]>>())
     .required(),
   /**
-   * Folder for extracted files, of the user's own; made when it is missing. Default: `bundled` in the user's cache
-   * folder.
+   * Absolute path of a folder of the user for extracted files. It is made if it is missing. Default: `bundled` in the
+   * user's cache folder.
    */
   cacheDir: s.text('an absolute path', isAbsolute),
 })
@@ -35,12 +35,11 @@ const bundledSourceOptions = s.options('bundledSource()', {
 export interface BundledSourceOptions extends s.OptionsOf<typeof bundledSourceOptions> {}
 
 /**
- * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that
- * are extracted when a skill is first invoked. See docs/reference/bundled.md, "Bundled skills".
- * @throws SkillsError `E_INVALID_OPTION` for a skill that is registered wrongly, such as one with a file outside its
- * folder, and
- *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an
- *   error then, `invalid-bundled-skill`, and costs itself alone
+ * Makes the source of skills that are part of a program's code: a text to be expanded, or blocks made by code, with
+ * files that are extracted when a skill is first invoked. See docs/reference/bundled.md, "Bundled skills".
+ * @throws SkillsError `E_INVALID_OPTION` for an invalid skill, such as one with a file outside its folder, and for a
+ * relative `cacheDir`. The result of a function is checked when it is listed: an invalid skill is then reported as
+ * `invalid-bundled-skill`, and the others are listed
  */
 export function bundledSource(given: BundledSourceOptions): Provider<'source'> {
   const { skills, cacheDir } = bundledSourceOptions.read(given)
@@ -56,7 +55,7 @@ class BundledSource implements Source, BundledStore {
   readonly source = 'bundled'
   readonly fields: readonly OwnField[]
   readonly #ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>
-  /** A registration that stays the same stays the same command. */
+  /** Commands by registration, so that an unchanged registration stays the same command. */
   readonly #commands = new WeakMap<BundledSkill, Command>()
   #listed: LoadResult | undefined
 
@@ -75,7 +74,7 @@ class BundledSource implements Source, BundledStore {
     return (this.#listed = loadResult({ commands: sorted.map(skill => this.#commandOf(skill)), errors }))
   }
 
-  /** Asks again who is registered; the same ones are no change. */
+  /** Reads the registrations again. If they are the same, there is no change. */
   async refresh(
     _paths: readonly string[] | undefined,
     call: { readonly signal: AbortSignal },
@@ -118,7 +117,7 @@ interface Checked {
   readonly errors: readonly (Diagnostic & { readonly hint: string })[]
 }
 
-/** The sound skills by name, and what is wrong with the others. Of two with one name the first counts. */
+/** Returns the valid skills by name, and the problems of the others. Of two with one name, the first is used. */
 function checked(given: readonly BundledSkill[], fields: readonly OwnField[]): Checked {
   if (!Array.isArray(given))
     throw new SkillsError('E_INVALID_OPTION', 'What is registered as bundled skills is no list.', {

@@ -4,18 +4,18 @@ import { wrongPath } from './file-paths.js'
 import type { OwnField } from '@skills/core/fields'
 
 /**
- * Letters, marks and digits of any script, and what joins them: nothing that could pass for a path, another name or
- * nothing.
+ * Letters, marks and digits of any script, and characters that join them. No such name can be read as a path, as
+ * another name or as empty.
  */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_:.-]*$/u
 
-/** How a skill is called in sentences about it. */
+/** Returns the name of a skill for messages. */
 export function nameOf(skill: unknown): string | undefined {
   const name: unknown = typeof skill === 'object' && skill !== null && 'name' in skill ? skill.name : undefined
   return typeof name === 'string' ? name : undefined
 }
 
-/** What is wrong with a registration: the end of a sentence that begins with the skill; undefined when it is sound. */
+/** Returns the problem of a registration, as the end of a sentence about the skill. Undefined if it is valid. */
 export function wrongSkill(skill: unknown, known: readonly OwnField[]): string | undefined {
   if (typeof skill !== 'object' || skill === null) return 'is no object'
   const name = nameOf(skill)
@@ -31,7 +31,7 @@ export function wrongSkill(skill: unknown, known: readonly OwnField[]): string |
   return wrongField(skill, known) ?? (files === undefined ? undefined : wrongFiles(files))
 }
 
-/** What is wrong with the files of a registration, likewise. */
+/** Returns the problem of a registration's files, in the same form. */
 export function wrongFiles(files: unknown): string | undefined {
   if (typeof files === 'string')
     return isAbsolute(files) ? undefined : `has files in the folder ${JSON.stringify(files)}, which is not absolute`

@@ -14,19 +14,19 @@ import { wrongFiles } from './check-skill.js'
 import type { BundledFiles } from './bundled-skill.js'
 
 export const extractFolderOptions = s.options('extractFolder()', {
-  /** Absolute. It need not exist; what lies above it is made when it is missing. */
+  /** Absolute path. It need not exist; missing folders above it are made. */
   folder: s.text().required(),
   files: s.either(s.text(), s.typed<BundledFiles>('an object')).required(),
-  /** Name of the file in the folder that says what it was made of. Default `.skills-bundled.marker`. */
+  /** Name of the file in the folder that records what it was made from. Default `.skills-bundled.marker`. */
   marker: s.text(),
 })
 
 export interface ExtractFolderOptions extends s.OptionsOf<typeof extractFolderOptions> {}
 
-/** After this many lost races the cause is no chance. */
+/** Lost races after which the cause is not chance. */
 const mostTries = 10
 
-/** See `extractFolder` of the index. */
+/** Implements `extractFolder` of the index. */
 export async function extractFolderNow({
   folder,
   files,
@@ -60,7 +60,7 @@ export async function extractFolderNow({
   }
 }
 
-/** The first part of a path, equal for those that some file system takes for one. */
+/** Returns the first part of a path, the same for paths that some file system treats as equal. */
 function foldedTop(path: string): string {
   return path.replace(/\/.*$/s, '').toLowerCase()
 }
@@ -91,15 +91,15 @@ async function replaced(
 }
 
 /**
- * What a folder was made of; undefined when there is none. Throws `E_STATE` for what was not made here: it would be
- * lost.
+ * Returns the marker of a folder. Undefined if there is no folder. Throws `E_STATE` for a folder that was not
+ * extracted, because its content would be lost.
  */
 async function markedAs(folder: string, marker: string): Promise<string | undefined> {
   const stats = await lstatOf(folder)
   if (stats === undefined) return undefined
   const text = stats.isDirectory() ? await textOf(`${folder}/${marker}`) : undefined
   if (text !== undefined) return text
-  // Another process is replacing it at this moment.
+  // Another process is replacing it now.
   if ((await lstatOf(folder))?.ino !== stats.ino) return undefined
   throw new SkillsError(
     'E_STATE',

@@ -10,8 +10,8 @@ export interface ExtractSkillContext extends Pick<SetupContext, 'host' | 'report
 }
 
 /**
- * The folder with the files of a skill, absolute, forward slashes; extracted unless it is there. Throws `E_STATE`,
- * `E_FILE_CHANGED`.
+ * Extracts the files of a skill unless they are already there. Returns the absolute path of the folder, with forward
+ * slashes. Throws `E_STATE`, `E_FILE_CHANGED`.
  */
 export async function extractSkill(
   { name }: Pick<BundledSkill, 'name'>,

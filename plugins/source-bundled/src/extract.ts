@@ -9,27 +9,30 @@ import { removeUnused } from './remove-unused.js'
 import type { FileEntry } from './file-entries.js'
 
 export interface Extraction extends Placing {
-  /** Folder that extracted folders lie in, absolute, forward slashes; made for the user alone when it is missing. */
+  /**
+   * Absolute path of the folder for extracted folders, with forward slashes. Made for the user alone if it is missing.
+   */
   readonly root: string
   readonly owner: Owner
   readonly entries: readonly FileEntry[]
   readonly fingerprint: string
-  /** Begins sentences, as `The skill "deploy"`. */
+  /** Beginning of messages, such as `The skill "deploy"`. */
   readonly who: string
 }
 
-/** After this many lost races the cause is no chance. */
+/** Lost races after which the cause is not chance. */
 const mostTries = 10
 
-/** Folders that this process has looked at or made, or does so at this moment; each is trusted from then on. */
+/** Folders that this process has checked or made, or is checking now. Each is trusted afterwards. */
 const extracted = new Map<string, Promise<void>>()
 
-/** Roots in which this process has looked for what is not used any more. */
+/** Roots in which this process has removed unused folders. */
 const cleaned = new Set<string>()
 
 /**
- * The folder that holds the files of a skill, absolute, forward slashes: made when there is none, looked at once a
- * process when there is one, however many ask at a time. Throws `E_STATE` when that is not possible.
+ * Returns the folder with the files of a skill, as an absolute path with forward slashes. It is made if it is missing.
+ * An existing one is checked once by each process, even if several callers ask at the same time. Throws `E_STATE` on
+ * failure.
  */
 export async function extract(extraction: Extraction): Promise<string> {
   const { root, fingerprint, now } = extraction
@@ -44,14 +47,14 @@ export async function extract(extraction: Extraction): Promise<string> {
       forget(folder, work)
       throw error
     }
-    // What was new is not yet marked as used; what this process knows already may have been removed since.
+    // A new folder is not marked as used yet, and a known one may have been removed since.
     if (await markUsed(folder, now)) return folder
     forget(folder, work)
   }
   throw new SkillsError('E_STATE', `${folder} is removed again and again.`, { hint: 'Look at what uses that folder.' })
 }
 
-/** Unless another extraction has begun. */
+/** Forgets the result of an extraction, unless another one has begun. */
 function forget(folder: string, work: Promise<void>): void {
   if (extracted.get(folder) === work) extracted.delete(folder)
 }
@@ -70,7 +73,7 @@ async function placed(folder: string, extraction: Extraction): Promise<void> {
   await removeUnused(root, { inUse: new Set(extracted.keys()), now, report })
 }
 
-/** Marks a folder as used now; false when it is gone. */
+/** Marks a folder as used now. Returns false if it does not exist. */
 async function markUsed(folder: string, now: number): Promise<boolean> {
   try {
     touchFolder(folder, now)

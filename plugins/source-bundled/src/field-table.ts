@@ -2,10 +2,10 @@ import { fieldTable, ownFields, ownParts, shapeOf, type OwnField } from '@skills
 import type { PromptCommand } from '@skills/core'
 import type { BundledSkill } from './bundled-skill.js'
 
-/** By property: `name` is what the skill is invoked by, and `displayName` is what the field of that name is in a file. */
+/** Fields by property. `name` is the name of invocation; the field `name` of a file is the property `displayName`. */
 const entries = fieldTable.map(field => [field.name === 'name' ? 'displayName' : field.property, field] as const)
 
-/** The fields that a skill sets. As in frontmatter, null counts as absent, and the model `inherit` is none. */
+/** Returns the fields that a skill sets. As in frontmatter, null counts as missing, and the model `inherit` as none. */
 export function fieldsOf(skill: BundledSkill, known: readonly OwnField[]): Partial<PromptCommand> {
   const { own } = skill
   const fields: Partial<PromptCommand> = Object.fromEntries(
@@ -18,7 +18,7 @@ export function fieldsOf(skill: BundledSkill, known: readonly OwnField[]): Parti
   return fields
 }
 
-/** The first field with a value of the wrong sort: the end of a sentence that begins with the skill. */
+/** Returns the first field with a value of the wrong type, as the end of a sentence about the skill. */
 export function wrongField(skill: object, known: readonly OwnField[]): string | undefined {
   const own: unknown = Reflect.get(skill, 'own') ?? {}
   if (typeof own !== 'object' || own === null) return 'has something other than fields of the host as its own'

@@ -3,15 +3,15 @@ import { compareCodeUnits, messageOf, SkillsError } from '@skills/core'
 import type { BundledFiles } from './bundled-skill.js'
 
 export interface FileEntry {
-  /** Relative, forward slashes. */
+  /** Relative path with forward slashes. */
   readonly path: string
   readonly bytes: Uint8Array
 }
 
 /**
- * The files of a skill in the order of their paths, by code unit. Throws `E_FILE_CHANGED` when a folder cannot be read
- * or holds anything but files and folders: what a link leads to is not the skill's.
- * @param owner begins sentences, as `The skill "deploy"`
+ * Returns the files of a skill, sorted by path in code units. Throws `E_FILE_CHANGED` if a folder cannot be read, or if
+ * it contains anything but files and folders, because the target of a link is not part of the skill.
+ * @param owner beginning of messages, such as `The skill "deploy"`
  */
 export async function entriesOf(files: BundledFiles, owner: string): Promise<readonly FileEntry[]> {
   const entries =
@@ -26,7 +26,7 @@ export async function entriesOf(files: BundledFiles, owner: string): Promise<rea
 
 async function read(folder: string, owner: string): Promise<readonly FileEntry[]> {
   try {
-    // The folder itself may be reached through a link, as that of an installed package is.
+    // The folder itself may be a link, like that of an installed package.
     if (!(await stat(folder)).isDirectory()) throw unreadable(owner, `${folder} is no folder`)
     return await below(folder, '', owner)
   } catch (error) {

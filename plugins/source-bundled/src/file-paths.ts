@@ -1,12 +1,12 @@
-/** Windows keeps these for devices, with any extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** What some file system does not take in a name, or takes for something else: a drive, a stream, a pattern. */
+/** Characters that some file system rejects in a name or gives a meaning: of a drive, a stream, a pattern. */
 const special = /[\p{Cc}\p{Cs}\\:<>"|?*]/u
 
 /**
- * What is wrong with the paths of files, so that they are the same files on every platform and all lie in one folder:
- * the end of a sentence that begins with the skill; undefined when they are sound.
+ * Checks that the paths of files are different files on every platform and are all in one folder. Returns the problem
+ * as the end of a sentence about the skill, or undefined.
  */
 export function wrongPath(paths: readonly string[]): string | undefined {
   const files = new Map<string, string>()
@@ -33,20 +33,20 @@ export function wrongPath(paths: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The folders that a relative path lies in, the outermost first. */
+/** Returns the folders above a relative path, the outermost first. */
 export function foldersAbove(path: string): readonly string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
-/** Adds a path; gives the one that some file system takes for it and that was there before. */
+/** Adds a path. Returns an earlier path that some file system treats as equal. */
 function addedTo(known: Map<string, string>, path: string): string | undefined {
   const before = known.get(foldedPath(path))
   if (before === undefined) known.set(foldedPath(path), path)
   return before
 }
 
-/** Equal for paths that some file system takes for one. */
+/** Returns the same text for paths that some file system treats as equal. */
 function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }

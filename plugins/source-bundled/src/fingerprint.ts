@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FileEntry } from './file-entries.js'
 
 /**
- * SHA-256 over paths and contents in the order of the paths, 64 hex digits. Lengths are part of it, so that no content
- * can pass for another path.
+ * Returns the SHA-256 of paths and contents in the order of the paths, as 64 hex digits. Lengths are included, so that
+ * no content can be taken for another path.
  */
 export function fingerprintOf(entries: readonly FileEntry[]): string {
   const hash = createHash('sha256')
@@ -15,8 +15,8 @@ export function fingerprintOf(entries: readonly FileEntry[]): string {
 }
 
 /**
- * What the marker of an extracted folder says: the first 16 hex digits of the SHA-256 over paths and contents alone, so
- * that a folder which another program made of the same files is known by its marker.
+ * Returns the marker of an extracted folder: the first 16 hex digits of the SHA-256 of paths and contents only. The
+ * marker of a folder that another program made of the same files is thus the same.
  */
 export function markerOf(entries: readonly FileEntry[]): string {
   const hash = createHash('sha256')

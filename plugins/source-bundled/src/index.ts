@@ -5,15 +5,14 @@ export { bundledSource, type BundledSourceOptions } from './bundled-source.js'
 export type { ExtractFolderOptions } from './extract-folder.js'
 
 /**
- * Extracts files to one folder of a fixed name, which is then scanned like any other, and makes it anew whenever what
- * it was made of, which a marker in it says, differs. What users have changed in it is lost then. True when it was
- * made. See docs/reference/bundled.md, "Bundled skills".
+ * Extracts files to a folder of a fixed name, which can then be scanned like any other. If the marker in the folder
+ * shows that it was made from other files, it is made again, and changes of users in it are lost. Returns true if it
+ * was made. See docs/reference/bundled.md, "Bundled skills".
  *
  *     await extractFolder({ folder: `${home}/.notes/skills-bundled`, files: { 'greet/SKILL.md': text } })
  *
- * @throws SkillsError `E_INVALID_OPTION` for a path outside the folder, `E_STATE` when something is there that was not
- * extracted
- *   before, or the system refuses; `E_FILE_CHANGED` when a folder of files cannot be read
+ * @throws SkillsError `E_INVALID_OPTION` for a path outside the folder; `E_STATE` if the existing folder was not
+ * extracted, or if the system refuses; `E_FILE_CHANGED` if a folder of files cannot be read
  */
 export async function extractFolder(given: ExtractFolderOptions): Promise<boolean> {
   const options = extractFolderOptions.read(given)

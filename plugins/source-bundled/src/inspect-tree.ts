@@ -12,22 +12,21 @@ export interface ExpectedTree {
   readonly owner: Owner
 }
 
-/** What stands where an extracted folder belongs. */
+/** State of the place of an extracted folder. */
 export type Found =
   | 'nothing'
   | 'whole'
   /**
-   * Why it is not to be trusted: the end of a sentence that begins with its path. `ino` and `dev` say which folder was
-   * looked at.
+   * Reason not to trust it, as the end of a sentence that begins with its path. `ino` and `dev` identify the checked
+   * folder.
    */
   | { readonly fault: string; readonly ino: number; readonly dev: number }
 
-/** What the system says of a path that its owner may not read either, or that is no file by the time it is opened. */
+/** System errors for a path that even its owner may not read, or that is not a file any more when it is opened. */
 const unreadable = new Set<unknown>(['EACCES', 'EPERM', 'ELOOP', 'ENXIO', 'ENOTDIR'])
 
 /**
- * Looks at an extracted folder as if any user could have put it there, and reads all that it holds. Throws system
- * errors.
+ * Checks an extracted folder as if any user could have put it there, and reads all its content. Throws system errors.
  */
 export async function inspectTree(folder: string, expected: ExpectedTree): Promise<Found> {
   const stats = await lstatOf(folder)
@@ -37,14 +36,14 @@ export async function inspectTree(folder: string, expected: ExpectedTree): Promi
     return fault === undefined ? 'whole' : { fault, ino: stats.ino, dev: stats.dev }
   } catch (error) {
     const code = systemCode(error)
-    // Another process sets it aside at this moment.
+    // Another process sets it aside now.
     if (code === 'ENOENT') return 'nothing'
     if (unreadable.has(code)) return { fault: `cannot be read (${String(code)})`, ino: stats.ino, dev: stats.dev }
     throw error
   }
 }
 
-/** Undefined when there is nothing. */
+/** Returns the stats of a path. Undefined if it does not exist. */
 export async function lstatOf(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path)
@@ -76,7 +75,7 @@ async function wrongContent(
   const found = new Map<string, Uint8Array>()
   for (const inner of ['', ...folders]) {
     const prefix = inner === '' ? '' : `${inner}/`
-    // Without a slash at its end, which would lead through a link.
+    // Without a slash at its end, which would follow a link.
     const at = inner === '' ? folder : `${folder}/${inner}`
     const stats = await lstatOf(at)
     if (stats === undefined) return inner === '' ? 'is gone' : `lacks ${inner}`
@@ -94,13 +93,13 @@ async function wrongContent(
   }
   const lacking = entries.find(({ path }) => !found.has(path))
   if (lacking !== undefined) return `lacks ${lacking.path}`
-  // In the order of what is expected, since its paths are those that were found.
+  // In the order of the expected entries, whose paths are the same as the found ones.
   return fingerprintOf(entries.map(({ path }) => ({ path, bytes: found.get(path) ?? Buffer.alloc(0) }))) === fingerprint
     ? undefined
     : 'holds a file that was changed'
 }
 
-/** The bytes of a file, or why it is not to be trusted. Opens no link, and waits for no pipe. */
+/** Returns the bytes of a file, or the reason not to trust it. Opens no link, and waits for no pipe. */
 async function readSound(path: string, size: number, owner: Owner): Promise<Uint8Array | string> {
   if ((await lstatOf(path))?.isFile() !== true) return 'is no file'
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -6,7 +6,7 @@ import { Root } from '@skills/state/writer'
 import { writeTree } from './write-tree.js'
 import type { Report } from './report.js'
 
-/** After this many lost races the cause is no chance. */
+/** Lost races after which the cause is not chance. */
 const mostTries = 10
 
 export interface Placing {
@@ -16,8 +16,8 @@ export interface Placing {
 }
 
 /**
- * Sees that a folder is there and whole: written beside, renamed into place. What stood there and is not to be trusted
- * is set aside and told of. Any number of processes may do the same at one time. Throws system errors.
+ * Makes a folder unless it exists and is complete. It is written beside its place and then renamed. An untrusted folder
+ * in its place is set aside and reported. Any number of processes may do this at the same time. Throws system errors.
  */
 export async function placeTree(folder: string, expected: ExpectedTree, placing: Placing): Promise<void> {
   let written: string | undefined
@@ -44,18 +44,21 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
   })
 }
 
-/** Removes what extractions that were killed had begun. What was set aside stays for seven days: it is not ours. */
+/**
+ * Removes the remains of killed extractions. Folders that were set aside stay for seven days, because they are not
+ * ours.
+ */
 export function removePartial(folder: string): void {
   const root = new Root(dirname(folder), { kind: 'temporary' })
   for (const what of ['partial', 'removed']) root.removeAbandoned('', `${basename(folder)}.`, `.${what}`)
 }
 
-/** A path that no other process writes to, on the same disk. */
+/** Returns a path on the same disk that no other process writes to. */
 export function besideOf(folder: string, what: 'partial' | 'replaced' | 'removed'): string {
   return `${folder}.${what === 'replaced' ? crypto.randomUUID() : writerMark()}.${what}`
 }
 
-/** False when there is something in its place already. Both lie in one folder. */
+/** Renames a folder within its parent. Returns false if something is in its place already. */
 export function movedInto(from: string, to: string): boolean {
   return new Root(dirname(from), { kind: 'temporary' }).move(basename(from), basename(to))
 }
@@ -64,7 +67,7 @@ export function removeFolder(folder: string): void {
   new Root(dirname(folder), { kind: 'temporary' }).remove(basename(folder))
 }
 
-/** Says when a folder was used last. @param time milliseconds since the epoch */
+/** Sets the time of a folder's last use. @param time milliseconds since the epoch */
 export function touchFolder(folder: string, time: number): void {
   new Root(dirname(folder), { kind: 'temporary' }).touch(basename(folder), time)
 }
@@ -85,11 +88,11 @@ async function setAside(
   }
   const moved = await lstatOf(aside)
   if (moved !== undefined && (moved.ino !== ino || moved.dev !== dev)) {
-    // Another process had put a sound one there in the meantime: it goes back, unless there is another one by now.
+    // Another process has put a valid one there meanwhile. It is moved back, unless there is another one by now.
     if (!movedInto(aside, folder)) removeFolder(aside)
     return
   }
-  // It counts as used now, so that there are seven days to look at it. Only its owner may say so.
+  // It counts as used now, so that it can be inspected for seven days. Only its owner may set the time.
   if (moved?.uid === owner) touchFolder(aside, now)
   report({
     severity: 'warning',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const run = (...args: readonly string[]): Promise<Ended> => start(process.execPath, [child, ...args]).ended
 
-/** Starts several programs and lets them go on when all are ready. */
+/** Starts several programs and lets them continue when all are ready. */
 async function atOnce(count: number, ...args: readonly string[]): Promise<readonly Ended[]> {
   const running = Array.from({ length: count }, () => start(process.execPath, [child, ...args]))
   await Promise.all(running.map(({ ready }) => ready))
@@ -67,7 +67,7 @@ describe('several processes', () => {
 it.runIf(process.platform === 'linux')(
   'where the system makes no folders, extracting to one is an error that says so',
   async () => {
-    // A recursive mkdir never ends there.
+    // A recursive mkdir does not end there.
     const ended = await start(process.execPath, [child, '/proc/x/y/z', 'folder'], {
       timeout: 20_000,
       killSignal: 'SIGKILL',
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
 describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves nothing behind, the error says so, and there is all once there is room', async () => {
     const root = `${temporary().path}/cache`
-    // Blocks of 512 bytes or of 1,024, by shell: none is left for any file.
+    // Blocks of 512 or 1,024 bytes, depending on the shell. None is left for any file.
     const full = await start('sh', [
       '-c',
       'ulimit -f 0; exec "$@"',
@@ -111,7 +111,7 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
   const asOtherUser = (...args: readonly string[]): Promise<Ended> =>
     start(process.execPath, [child, ...args], { uid: otherUser, gid: otherUser, cwd: program.path }).ended
 
-  /** A folder of the other user. */
+  /** Makes a folder of the other user. */
   function theirs(mode: number): string {
     const { path } = temporary({ home: { dir: true, mode: 0o755 } })
     chownSync(`${path}/home`, otherUser, otherUser)

@@ -11,7 +11,7 @@ describe('folders that no one uses', () => {
   const old = `${'a'.repeat(64)}`
   const leftover = `${'b'.repeat(64)}.00000000-0000-4000-8000-000000000000.partial`
 
-  /** Makes folders that were last used so long before `now`. */
+  /** Makes folders whose last use was this long before `now`. */
   function aged(root: string, now: number, ages: Readonly<Record<string, number>>): void {
     for (const [name, ms] of Object.entries(ages)) {
       mkdirSync(`${root}/${name}`, { recursive: true })

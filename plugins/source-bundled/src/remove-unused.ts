@@ -5,10 +5,10 @@ import { besideOf, movedInto, removeFolder } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import type { Report } from './report.js'
 
-/** Milliseconds. */
+/** Milliseconds without use after which a folder is removed. */
 const unusedMs = 7 * 24 * 60 * 60 * 1000
 
-/** What is made here: folders by fingerprint, and beside them what was begun, set aside or is being removed. */
+/** Names that are made here: folders by fingerprint, and their unfinished, replaced and removed versions. */
 const own = /^[\da-f]{64}(?:\.[\da-f-]{36,100}\.(?:partial|replaced|removed))?$/
 
 export interface RemovalOptions {
@@ -20,8 +20,8 @@ export interface RemovalOptions {
 }
 
 /**
- * Removes extracted folders that were not used for seven days. What fails is told of; nothing else in the folder is
- * touched.
+ * Removes extracted folders that were not used for seven days. Failures are reported. Other entries of the folder are
+ * not touched.
  */
 export async function removeUnused(root: string, { inUse, now, report }: RemovalOptions): Promise<void> {
   const isUnused = async (path: string): Promise<boolean> => {
@@ -44,7 +44,7 @@ export async function removeUnused(root: string, { inUse, now, report }: Removal
       try {
         if (await isUnused(path)) await removeOne(path, `${root}/${name.slice(0, 64)}`, isUnused)
       } catch (error) {
-        // Another process removes it at this moment.
+        // Another process removes it now.
         if (systemCode(error) !== 'ENOENT') tell(path, error)
       }
     }
@@ -53,7 +53,10 @@ export async function removeUnused(root: string, { inUse, now, report }: Removal
   }
 }
 
-/** Renames it first, so that no process finds half of it, and renames it back when a process has begun to use it. */
+/**
+ * Removes a folder after renaming it, so that no process finds half of it. Renames it back if a process began to use
+ * it.
+ */
 async function removeOne(path: string, plain: string, isUnused: (path: string) => Promise<boolean>): Promise<void> {
   const doomed = besideOf(plain, 'removed')
   movedInto(path, doomed)

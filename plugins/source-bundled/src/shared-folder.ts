@@ -4,9 +4,9 @@ import { SkillsError } from '@skills/core'
 import type { Owner } from '@skills/state/internal'
 
 /**
- * Throws `E_STATE` when a folder lies in one where any user may put another folder in its place. Where only the owner
- * of an entry may rename it, as in `/tmp`, that is not so.
- * @param folder absolute; it is there
+ * Throws `E_STATE` if any user may replace a folder, because a folder above it is writable for all. A folder in which
+ * only the owner of an entry may rename it, such as `/tmp`, is accepted.
+ * @param folder absolute path of an existing folder
  */
 export function refuseShared(folder: string, owner: Owner): void {
   if (owner === undefined) return

@@ -2,7 +2,7 @@ import { sourceContract, type SampleSkill, type SourceFixture } from '@skills/te
 import { testContract } from '@skills/testing/vitest'
 import { bundledSource, type BundledSkill } from './index.js'
 
-/** The source over a list that the contract fills, breaks and holds up. */
+/** Makes the source over a list that the contract fills, breaks and stalls. */
 function bundledFixture(): SourceFixture {
   const skills = new Map<string, BundledSkill>()
   let answer: Promise<void> | undefined

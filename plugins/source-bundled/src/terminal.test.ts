@@ -6,7 +6,7 @@ import { terminalRenderer, type TerminalRendererOptions } from './terminal.js'
 
 const view: View = { title: 'Title', text: ['A paragraph.'] }
 
-/** Has a view shown as a command would: through whichever renderer is registered. */
+/** Shows a view as a command would, through the registered renderer. */
 async function show(
   given: View,
   options: Omit<TerminalRendererOptions, 'write'> & Partial<TerminalRendererOptions>,

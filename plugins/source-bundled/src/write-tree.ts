@@ -4,7 +4,7 @@ import { Root } from '@skills/state/writer'
 import { foldersAbove } from './file-paths.js'
 import type { FileEntry } from './file-entries.js'
 
-/** Writes files into a new folder, for the user alone. Throws system errors; what was begun is left. */
+/** Writes files into a new folder, for the user alone. Throws system errors, and then leaves the unfinished folder. */
 export function writeTree(folder: string, entries: readonly FileEntry[]): void {
   new Root(dirname(folder), { kind: 'temporary' }).makeFolder(basename(folder))
   const root = new Root(folder, { kind: 'temporary' })
@@ -12,7 +12,7 @@ export function writeTree(folder: string, entries: readonly FileEntry[]): void {
   for (const { path, bytes } of entries) root.create(path, bytes)
 }
 
-/** Every folder that some file lies in, the outer before the inner. */
+/** Returns every folder that contains a file, outer ones first. */
 export function foldersOf(entries: readonly FileEntry[]): readonly string[] {
   return [...new Set(entries.flatMap(({ path }) => foldersAbove(path)))].sort(compareCodeUnits)
 }

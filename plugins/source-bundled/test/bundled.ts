@@ -8,7 +8,7 @@ export const never: AbortSignal = new AbortController().signal
 export const isRoot = process.getuid?.() === 0
 export const isPosix = process.platform !== 'win32'
 
-/** A temporary tree that other users may enter and that the end of the test removes. */
+/** Makes a temporary tree that other users may enter. It is removed when the test ends. */
 export function temporary(entries: TreeEntries = {}): TempTree {
   const tree = tempTree(entries)
   chmodSync(tree.path, 0o755)
@@ -23,7 +23,7 @@ export interface Engine {
   load(name: string, args?: string): Promise<PromptBody>
 }
 
-/** An engine over bundled skills alone, as the user who runs the tests. */
+/** Makes an engine with only bundled skills, as the user who runs the tests. */
 export function engineOf(
   skills: BundledSourceOptions['skills'],
   { cacheDir, ...host }: Partial<Host> & Pick<BundledSourceOptions, 'cacheDir'> = {},
@@ -50,17 +50,17 @@ export function engineOf(
 
 export interface Extracting {
   readonly tree: TempTree
-  /** Where extracted folders lie; it is not there at first. */
+  /** Folder for extracted folders. It does not exist at first. */
   readonly root: string
   readonly clock: FakeClock
   readonly told: Diagnostic[]
-  /** Invokes a skill with these files in a new engine; gives its folder. */
+  /** Invokes a skill with these files in a new engine, and returns its folder. */
   extract(files: BundledSkill['files'], host?: Partial<Host>): Promise<string>
-  /** Names in the root. */
+  /** Returns the names in the root. */
   names(): readonly string[]
 }
 
-/** Skills with files, and a cache folder of their own. */
+/** Sets up skills with files and a separate cache folder. */
 export function extracting(entries: TreeEntries = {}): Extracting {
   const tree = temporary(entries)
   const root = `${tree.path}/cache/bundled`
@@ -85,7 +85,7 @@ export function extracting(entries: TreeEntries = {}): Extracting {
   }
 }
 
-/** Modes by path below a folder, itself as the empty one. */
+/** Returns the modes by path below a folder. The folder itself is ''. */
 export function modesOf(folder: string): Readonly<Record<string, string>> {
   const below = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].sort()
   return Object.fromEntries(below.map(path => [path, (statSync(`${folder}/${path}`).mode & 0o777).toString(8)]))

@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { createSkills, processHost } from '@skills/core'
 import { bundledSource, extractFolder } from '../src/index.js'
 
-// A program of its own, for tests of what happens between processes: `node child.mjs <cacheDir> <task> <count>`. It
-// says `ready`, waits for a line, extracts, and says where and whether all is there; or what it failed with. The task
-// `folder` extracts to that very folder.
+// A separate program, for tests with several processes: `node child.mjs <cacheDir> <task> <count>`. It writes `ready`,
+// waits for a line, extracts, and writes where, and whether everything is there, or its error. The task `folder`
+// extracts to that folder itself.
 const [cacheDir = '', task = '', count = '3'] = process.argv.slice(2)
 const die = (): never => {
   process.kill(process.pid, 'SIGKILL')

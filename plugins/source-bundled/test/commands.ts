@@ -17,7 +17,7 @@ import {
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 
-/** A described skill of the user. */
+/** Makes a user skill with a description. */
 export function skill(name: string, more: Partial<PromptCommand> = {}): PromptCommand {
   return {
     type: 'prompt',
@@ -66,7 +66,7 @@ export function local(name: string, more: Partial<LocalCommand> = {}): LocalComm
   }
 }
 
-/** A source that gives these. */
+/** Makes a source that returns these commands. */
 export function giving(id: string, parts: LoadParts): Plugin {
   return defineProvider({ kind: 'source', id, setup: () => ({ source: id, list: () => loadResult(parts) }) })
 }
@@ -88,7 +88,7 @@ export function engine(
 
 const { signal } = new AbortController()
 
-/** What a local command answers. */
+/** Returns the answer of a local command. */
 export async function textOf(skills: Skills, name: string, args = ''): Promise<string> {
   const command = commandOf(await skills.catalog(), name)
   if (command.type !== 'local') throw new TypeError(`${name} is no local command.`)
@@ -96,7 +96,7 @@ export async function textOf(skills: Skills, name: string, args = ''): Promise<s
   return outcome !== undefined && 'text' in outcome ? outcome.text : ''
 }
 
-/** What a local-ui command shows. */
+/** Returns the view of a local-ui command. */
 export async function viewOf(skills: Skills, name: string): Promise<View> {
   const command = commandOf(await skills.catalog(), name)
   if (command.type !== 'local-ui') throw new TypeError(`${name} has nothing to show.`)

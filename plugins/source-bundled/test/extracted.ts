@@ -13,7 +13,7 @@ export const files = {
   'data.bin': new Uint8Array([0, 255]),
 }
 
-/** The name of the folder of these files. */
+/** Returns the name of the folder of these files. */
 export async function fingerprint(of: BundledFiles = files): Promise<string> {
   return fingerprintOf(await entriesOf(of, 'A test'))
 }
@@ -27,9 +27,9 @@ export function textsIn(folder: string): Readonly<Record<string, string>> {
   )
 }
 
-/** The same as they are read in latin1. */
+/** The same files as they are read in latin1. */
 export const whole = { 'references/api.md': 'The API.', 'scripts/deep/run.sh': 'echo run', 'data.bin': '\0\u00ff' }
-/** Counts the files below a folder that are opened until the test is over. */
+/** Counts the files below a folder that are opened until the test ends. */
 export function countOpened(root: string): () => number {
   const { open } = promises
   const { openSync } = fs
@@ -51,7 +51,7 @@ export function countOpened(root: string): () => number {
   return () => count
 }
 
-/** Has something happen in the moment before a folder is renamed to a path with this ending for the first time. */
+/** Calls `act` just before a folder is first renamed to a path with this ending. */
 export function beforeRenaming(ending: string, act: (from: string) => void): void {
   const { renameSync } = fs
   let isOver = false

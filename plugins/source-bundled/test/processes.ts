@@ -2,7 +2,7 @@ import { spawn, type SpawnOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Makes one file of `child.ts` and all that it imports, which any user may run wherever it lies. */
+/** Bundles `child.ts` with all its imports into one file, which any user can run from any place. */
 export async function bundleChild(outfile: string): Promise<string> {
   await build({
     entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))],
@@ -26,9 +26,9 @@ export interface Ended {
 
 export interface Running {
   readonly ended: Promise<Ended>
-  /** Fulfilled when it has said that it is ready. */
+  /** Resolves when it has reported that it is ready. */
   readonly ready: Promise<void>
-  /** Lets one that waits go on. */
+  /** Lets a waiting program continue. */
   goOn(): void
 }
 
@@ -40,7 +40,7 @@ export function start(
   const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
   const texts = { stdout: '', stderr: '' }
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (texts.stderr += text))
-  // One that is killed reads nothing any more.
+  // A killed program reads nothing any more.
   child.stdin.on('error', () => {})
   const ready = new Promise<void>(resolve => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -2,11 +2,11 @@ import { statOf } from '@skills/files/internal'
 import type { StoreStats } from '@skills/store'
 import type { Host } from '@skills/core'
 
-/** What tells an administrator's files from those that others may change. */
+/** Rules that distinguish an administrator's files from those that others may change. */
 export interface Ownership {
-  /** User id that such files may have besides root's. */
+  /** User id that such files may have besides that of root. */
   readonly owner: number
-  /** Windows keeps its rights elsewhere than in the mode, which says nothing there. */
+  /** False on Windows, where the mode of a file says nothing about its permissions. */
   readonly isChecked: boolean
 }
 
@@ -15,15 +15,16 @@ export function ownershipOn(platform: Host['platform'], owner = 0): Ownership {
 }
 
 /**
- * Who besides an administrator may change what a path leads to, as the end of a sentence; undefined when no one may, or
- * when nothing is there. A sticky bit is no help: it keeps others from removing a skill and not from adding one.
+ * Returns who besides an administrator may change the target of a path, as the end of a sentence. Undefined if no one
+ * may, or if it does not exist. A sticky bit does not help: it prevents others from removing a skill, but not from
+ * adding one.
  */
 export function exposureOf(path: string, ownership: Ownership): string | undefined {
   const stats = ownership.isChecked ? statOf(path) : undefined
   return stats === undefined ? undefined : exposureBy(stats, ownership)
 }
 
-/** The same of what the system said of a file. */
+/** Returns the same for the stats of a file. */
 export function exposureBy(
   { uid = 0, gid = 0, mode = 0 }: Pick<StoreStats, 'uid' | 'gid' | 'mode'>,
   { owner, isChecked }: Ownership,

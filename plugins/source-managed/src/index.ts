@@ -10,13 +10,13 @@ export { managedDirs, policyName } from './managed-dirs.js'
 export type { ManagedSourceOptions } from './options.js'
 
 /**
- * What an administrator decides for all users of a machine: the source `managed` of skills, and the gate
- * `managed-policy`, which keeps out what `managed-settings.json` says. See docs/reference/managed.md, "Managed skills"
- * and "Managed policy".
+ * Makes the providers for what an administrator decides for all users of a machine: the source `managed` of skills, and
+ * the gate `managed-policy`, which applies `managed-settings.json`. See docs/reference/managed.md, "Managed skills" and
+ * "Managed policy".
  */
 export function managedSource(given?: ManagedSourceOptions): readonly [Provider<'source'>, Provider<'gate'>] {
   const options = managedSourceOptions.read(given)
-  // One reader for the two providers of an engine, which have its host in common.
+  // The two providers of an engine share its host, and so one reader.
   const readers = new WeakMap<Host, PolicyReader>()
   const readerFor = (host: Host): PolicyReader => {
     const reader = readers.get(host) ?? new PolicyReader(options, host)
@@ -26,7 +26,7 @@ export function managedSource(given?: ManagedSourceOptions): readonly [Provider<
   return [managedFiles(options, readerFor), policyGate(readerFor)]
 }
 
-/** Keeps out what the policies of the managed folders say. See docs/reference/managed.md, "Managed policy". */
+/** Makes the gate that applies the policies of the managed folders. See docs/reference/managed.md, "Managed policy". */
 function policyGate(readerFor: (host: Host) => PolicyReader): Provider<'gate'> {
   return defineProvider({
     kind: 'gate',

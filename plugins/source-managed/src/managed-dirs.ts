@@ -1,11 +1,11 @@
 import type { Host } from '@skills/core'
 
-/** The name of the policy in each managed folder. Other programs keep their own settings in the same file. */
+/** Name of the policy file in each managed folder. Other programs store their own settings in the same file. */
 export const policyName = 'managed-settings.json'
 
 /**
- * Where the administrator of a machine puts what holds for all its users. Fixed words and not the environment: a user
- * could change that, and with it the policy that is meant for them.
+ * Returns the folders in which a machine's administrator puts settings for all users. They are fixed and do not depend
+ * on the environment, because a user could change that to avoid the policy.
  */
 export function managedDirs(platform: Host['platform']): readonly string[] {
   switch (platform) {

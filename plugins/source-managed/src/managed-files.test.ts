@@ -70,7 +70,7 @@ describe('managed skills', () => {
     ['darwin', '/Library/Application Support/ClaudeCode/.claude/skills'],
     ['win32', 'C:/Program Files/ClaudeCode/.claude/skills'],
   ] as const)('are looked for on %s in %s', async (platform, expected) => {
-    // A variable cannot lead elsewhere.
+    // A variable cannot change the folder.
     const host = fakeHost({ platform, env: { ProgramFiles: '/elsewhere', CLAUDE_CONFIG_DIR: '/elsewhere' } })
     const skills = createSkills({ host, plugins: [managedSource()], onDiagnostic: () => {} })
     onTestFinished(() => skills.close())
@@ -121,7 +121,7 @@ describe('a managed skill', () => {
       expect(catalog.get('deploy')?.command.source).toBe('managed')
       expect(catalog.require('deploy').command.source).toBe('managed')
       expect(catalog.warnings).toMatchObject([{ code: 'case-collision', name: 'DEPLOY' }])
-      // A name that is neither of them exactly is ambiguous.
+      // A name that is exactly neither of them is ambiguous.
       expect(() => catalog.lookup('Deploy')).toThrow(expect.objectContaining({ code: 'E_AMBIGUOUS_NAME' }))
     }
   })

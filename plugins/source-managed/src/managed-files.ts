@@ -19,8 +19,8 @@ import type { ManagedSourceOptions } from './options.js'
 import type { PolicyReader } from './policy-reader.js'
 
 /**
- * The managed skills: those that only an administrator can have put there, for they are trusted. What is wrong with
- * a policy stands among their problems, since a gate has no place in a catalog.
+ * Makes the source of managed skills. It lists only those that no one but an administrator can change, because they are
+ * trusted. Problems of a policy are reported here too, because a gate has no place in a catalog.
  */
 export function managedFiles(
   { dirs, folders, owner, layout, sharedReads }: ManagedSourceOptions,
@@ -31,7 +31,7 @@ export function managedFiles(
     source: 'managed',
     layout,
     sharedReads,
-    // The system has just told of the file, so asking it once more would be a good part of the work.
+    // Uses the stats that were just read, because reading them again would be a large part of the work.
     refuse: ({ path, name }, stats, { platform }) =>
       openSkill(path, exposureBy(stats, ownershipOn(platform, owner)), name),
     async roots(host) {
@@ -75,7 +75,7 @@ function rootsOf(
   return { roots, skipped, diagnostics: [...open.values()] }
 }
 
-/** The paths below `folder` that lead to `path`, which is the last of them, and the only one when it is elsewhere. */
+/** Returns the paths from below `folder` to `path`. If `path` is not inside the folder, only `path`. */
 function between(folder: string, path: string): readonly string[] {
   const prefix = folder.endsWith('/') ? folder : `${folder}/`
   if (!path.startsWith(prefix)) return [path]
@@ -83,7 +83,7 @@ function between(folder: string, path: string): readonly string[] {
   return steps.map((_step, at) => prefix + steps.slice(0, at + 1).join('/'))
 }
 
-/** The error of what others may change. @param exposure who they are, as the end of a sentence */
+/** Makes the error for a file that others may change. @param exposure who they are, as the end of a sentence */
 function openProblem(path: string, exposure: string, so: string): Diagnostic {
   return {
     severity: 'error',
@@ -95,18 +95,18 @@ function openProblem(path: string, exposure: string, so: string): Diagnostic {
   }
 }
 
-/** The same of a skill that is not loaded for it; undefined where others may change nothing. */
+/** Makes the error for a skill that is not loaded because of this. Undefined if others may change nothing. */
 function openSkill(path: string, exposure: string | undefined, name: string): Diagnostic | undefined {
   return exposure === undefined
     ? undefined
     : { ...openProblem(path, exposure, `the skill "${name}" is not loaded`), name }
 }
 
-/** A file source without the skills in whose folders others may put something, although the folder of all is sound. */
+/** File source without the skills in whose folders others may write, even if the folder of all skills is safe. */
 class GuardedSource implements Source {
   readonly source = 'managed'
   #found: LoadResult = loadResult({})
-  /** What was refused in the last result, by the command. */
+  /** Refusals of the last result, by command. */
   #refused: ReadonlyMap<Command, Diagnostic> = new Map()
 
   constructor(
@@ -117,7 +117,7 @@ class GuardedSource implements Source {
 
   async list(call: SourceCall): Promise<LoadResult> {
     this.#found = await this.files.list(call)
-    // Each file was judged when it was read, just now.
+    // Each file was checked when it was read, just now.
     this.#refused = this.#refuse('folders')
     return this.#result()
   }
@@ -125,7 +125,7 @@ class GuardedSource implements Source {
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
     const found = await this.files.refresh?.(paths, call)
     this.#found = found ?? this.#found
-    // Permissions change without the file, also outside of the paths that were reported as changed.
+    // Permissions can change without the file, also outside of the paths that were reported as changed.
     const refused = this.#refuse('folders and files')
     if (found === undefined && isDeepStrictEqual([...refused.values()], [...this.#refused.values()])) return undefined
     this.#refused = refused
@@ -156,7 +156,7 @@ class GuardedSource implements Source {
     for (const command of this.#found.commands) {
       const path = command.type === 'prompt' ? command.filePath : undefined
       if (path === undefined) continue
-      // One after the other they nearly always lie below the same root.
+      // Consecutive files are nearly always below the same root.
       if (root === undefined || !path.startsWith(root)) root = roots.find(one => path.startsWith(one))
       const open = root === undefined ? undefined : (folders.firstBetween(root, path) ?? openFile(path))
       const problem = open === undefined ? undefined : openSkill(open.path, open.exposure, command.name)
@@ -182,20 +182,20 @@ class GuardedSource implements Source {
   }
 }
 
-/** What others may change, and who they are, as the end of a sentence. */
+/** Path that others may change, and who they are, as the end of a sentence. */
 interface OpenPath {
   readonly path: string
   readonly exposure: string
 }
 
-/** Looks at each folder once, though a hundred commands lie in it. */
+/** Checks each folder once, even if it contains a hundred commands. */
 class OpenFolders {
-  /** Of each folder that was looked at, who may change it; false for no one. */
+  /** Who may change each checked folder; false for no one. */
   readonly #known = new Map<string, string | false>()
 
   constructor(private readonly ownership: Ownership) {}
 
-  /** The outermost folder below a root, which ends with a slash, on the way to a file, that others may change. */
+  /** Returns the outermost folder between a root (with a slash at its end) and a file that others may change. */
   firstBetween(root: string, path: string): OpenPath | undefined {
     for (let end = path.indexOf('/', root.length); end !== -1; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end)

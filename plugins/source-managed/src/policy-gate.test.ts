@@ -10,7 +10,7 @@ import { managing, owner, shown, sourceOver, temporary, withPolicy } from '../te
 const isRoot = process.getuid?.() === 0
 const isPosix = process.platform !== 'win32'
 
-/** A skill of each source. */
+/** One skill of each source. */
 const everywhere = Object.fromEntries(
   ['managed/.claude/skills', 'user', 'project', 'additional', 'plugin'].map(folder => [
     `${folder}/in-${folder.split('/')[0] ?? ''}/SKILL.md`,
@@ -18,7 +18,7 @@ const everywhere = Object.fromEntries(
   ]),
 )
 
-/** Ids of the sources whose skills there are. */
+/** Returns the ids of the sources that have skills under a policy. */
 async function sourcesUnder(skills: unknown): Promise<readonly string[]> {
   const { path } = withPolicy(skills, everywhere)
   const plugins = [
@@ -205,7 +205,7 @@ describe('a policy over embedded commands', () => {
   })
 })
 
-/** What the gate says about running what the only managed skill embeds. */
+/** Returns the gate's answer about running the embedded commands of the only managed skill. */
 async function shellIn(path: string): Promise<string | undefined> {
   let given: string | undefined
   const asker: Provider<'source', 'gate'> = {
@@ -363,7 +363,7 @@ describe('a policy that cannot be understood', () => {
 
   it.runIf(isPosix)('is one that may not be read, or stands in a folder that may not be entered', async () => {
     const { path } = withPolicy({}, { 'user/a/SKILL.md': 'a' })
-    // Libraries are loaded while they may surely be read.
+    // Libraries are loaded here, because later they may not be readable.
     await import('./read-policy.js')
     for (const shut of ['managed', 'managed/managed-settings.json']) {
       chmodSync(path, 0o755)
@@ -555,7 +555,7 @@ describe('two policies', () => {
 })
 
 describe('the rules of a gate', () => {
-  /** The gate alone, set up as the engine would. */
+  /** Sets up only the gate, as the engine would. */
   async function gateOver(path: string): Promise<() => Promise<GateRules | undefined>> {
     const [, provider] = managedSource({ dirs: [`${path}/managed`], owner })
     const given: (GateRules | undefined)[] = []
@@ -608,7 +608,7 @@ describe('the rules of a gate', () => {
     const running = managing(tree.path, [sourceOver(tree.path, 'user')], {}, { host: fakeHost({ clock: systemClock }) })
     const sizes: number[] = []
     for (const name of Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'user' : 'none'))) {
-      // Both files have one size, and often one time.
+      // Both files have the same size, and often the same time.
       tree.write({ 'managed/managed-settings.json': JSON.stringify({ skills: { disabledSources: [name] } }) })
       sizes.push((await running.skills.refresh()).size)
     }

@@ -8,19 +8,19 @@ import type { ManagedSourceOptions } from './options.js'
 import type { Policy } from './policy.js'
 import type { PolicyRules } from './policy-rules.js'
 
-/** The policies there are, and what they keep out together. */
+/** Existing policies, and their combined rules. */
 export interface KnownPolicies {
   readonly policies: readonly Policy[]
   readonly rules: PolicyRules
 }
 
-/** Reads the policies of the managed folders, and again when a file changed. */
+/** Reads the policies of the managed folders, and reads them again when a file changes. */
 export class PolicyReader {
   readonly #dirs: readonly string[]
   readonly #owner: number | undefined
   #stamp: Stamp = { text: '', isSettled: true }
   #reading: Promise<KnownPolicies> | undefined
-  /** What was read last, so that reading the same again gives the same object. */
+  /** Last result, so that reading the same content again returns the same object. */
   #known: KnownPolicies | undefined
 
   constructor(
@@ -31,14 +31,14 @@ export class PolicyReader {
     this.#owner = owner
   }
 
-  /** Where a policy may be. */
+  /** Paths of possible policies. */
   get paths(): readonly string[] {
     return this.#dirs.map(dir => `${dir}/${policyName}`)
   }
 
   /**
-   * Undefined without a policy, and the very object of before as long as nothing else is said. Nothing is read but the
-   * stamps of files, unless one is there and has changed.
+   * Returns the policies, or undefined without one. The object is the same as before if their content has not changed.
+   * Only the stamps of files are read, unless a file has changed.
    */
   async current(): Promise<KnownPolicies | undefined> {
     const stamp = stampOf(this.paths, this.host.clock.now())
@@ -51,14 +51,15 @@ export class PolicyReader {
     try {
       return await this.#reading
     } catch (error) {
-      // Tried again with the next question.
+      // The next call tries again.
       this.#reading = undefined
       throw error
     }
   }
 
   /**
-   * What kept a policy from being read may be over without the file having changed: a busy disk, too many open files.
+   * False if a policy could not be read. The reason may be temporary, such as a busy disk or too many open files, and
+   * end without a change of the file.
    */
   #isReliable(): boolean {
     return this.#stamp.isSettled && this.#known?.policies.some(({ isBroken }) => isBroken) !== true

@@ -1,9 +1,9 @@
 import { nameKey, type Command, type GateRules, type Note, type PromptCommand, type SourceName } from '@skills/core'
 import { fixedSources, type Policy } from './policy.js'
 
-/** What some policies keep out together: the restrictions of each count. */
+/** Combined rules of several policies. The restrictions of each apply. */
 export class PolicyRules implements GateRules {
-  /** The policy that names a skill, by each form of the name that is compared. */
+  /** Policy that names a skill, by each compared form of the name. */
   readonly #disabledSkills: ReadonlyMap<string, { readonly written: string; readonly path: string }>
 
   constructor(private readonly policies: readonly Policy[]) {
@@ -23,10 +23,12 @@ export class PolicyRules implements GateRules {
     return undefined
   }
 
-  /** A provider of one source may give commands of another, as a project's does of its additional folders. */
+  /**
+   * Checks a command by its own source, because a provider may give commands of another, such as additional folders.
+   */
   command(command: Command): string | undefined {
     const reason = this.source(command.source)
-    // What runs in the host is no skill.
+    // A command that runs in the host is not a skill.
     if (reason !== undefined || this.#disabledSkills.size === 0 || command.type !== 'prompt') return reason
     const found = this.#entryFor(namesOf(command))
     return found && `The policy ${found.path} names "${found.written}" among its disabled skills.`
@@ -40,7 +42,7 @@ export class PolicyRules implements GateRules {
       : `The policy ${policy.path} switches commands embedded in skills off.`
   }
 
-  /** What the policies have to do with a name, with the files to look at. */
+  /** Returns notes on how the policies affect a name, with the files to look at. */
   notesOn(name: string, command: Command | undefined): readonly Note[] {
     const skill = this.#entryFor([name, ...(command?.type === 'prompt' ? namesOf(command) : [])])
     return this.policies.flatMap((policy): readonly Note[] => {
@@ -84,17 +86,17 @@ export class PolicyRules implements GateRules {
   }
 }
 
-/** Every name that a skill answers to. */
+/** Returns every name of a skill. */
 function namesOf({ name, displayName, aliases, source, qualifier = source }: PromptCommand): readonly string[] {
   return [name, displayName, ...aliases, `${qualifier}:${name}`, `${source}:${name}`]
 }
 
-/** A name in the form that a restriction is compared in: neither another case nor a slash before it gets past. */
+/** Returns the compared form of a name, so that neither another case nor a slash before it avoids a restriction. */
 function comparedForm(name: string): string {
   return nameKey(name.trim().replace(/^\/+/, '')).toLowerCase()
 }
 
-/** Why a policy switches a source off, and by which key. Additional folders are the project's, and go with it. */
+/** Returns why a policy switches a source off, and by which key. Additional folders belong to the project. */
 function barOn(source: SourceName, policy: Policy): { readonly key: string; readonly reason: string } | undefined {
   const { path, isBroken, disabledSources, allowedSources } = policy
   if (fixedSources.includes(source)) return undefined
@@ -113,7 +115,7 @@ function barOn(source: SourceName, policy: Policy): { readonly key: string; read
     : { key: 'allowedSources', reason: `The policy ${path} does not allow the source "${counted}".` }
 }
 
-/** Which sources a policy leaves unread. Those that cannot be switched off stay on, even when it names them. */
+/** Returns the sources that a policy disables. Those that cannot be switched off stay on, even if it names them. */
 function unknownPlaces({ path, disabledSources, allowedSources }: Policy): readonly string[] {
   const off = disabledSources.filter(name => !fixedSources.includes(name))
   const on = allowedSources?.filter(name => !fixedSources.includes(name))

@@ -4,7 +4,7 @@ import { KeyLines } from '@skills/files'
 
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 
-// Loose: what else the file says is for other programs, and an unknown key of ours is a warning.
+// Loose, because other keys of the file are for other programs, and an unknown key of ours is a warning.
 const section = z.looseObject(
   {
     disabledSources: z.optional(names),
@@ -15,7 +15,7 @@ const section = z.looseObject(
   'must be an object',
 )
 
-/** What Claude Code reads in the same file, as far as it is about skills. */
+/** Keys of Claude Code in the same file that concern skills. */
 const schema = z.looseObject(
   {
     skills: z.optional(section),
@@ -25,27 +25,27 @@ const schema = z.looseObject(
   'must be an object',
 )
 
-/** Sources of skills that stay where plugins alone may bring any: those of an administrator, and of the program. */
+/** Sources that stay enabled if only plugins may add skills: those of an administrator and of the program. */
 const besidesOwn = ['managed', 'plugin', 'bundled', 'builtin']
 
 export type PolicySection = z.infer<typeof section>
 
 export const policyKeys: readonly string[] = Object.keys(section.shape)
 
-/** What is wrong with a policy, and at which key. */
+/** Problem of a policy, and the key. */
 export interface PolicyFault {
   readonly message: string
   readonly keys: readonly PropertyKey[]
 }
 
 /**
- * The part of the file that is ours, undefined without one; or what is wrong with it. Throws a SyntaxError for what is
- * no JSON, or is nested more than 100 levels deep.
+ * Parses our part of the file. Returns undefined for it if there is none, or the problem. Throws a SyntaxError if the
+ * text is not JSON, or is nested more than 100 levels deep.
  */
 export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | PolicyFault {
   const data: unknown = parseJson(text)
   const repeated = repeatedKey(text, data)
-  // What stands first would be gone without a word, and with it a restriction.
+  // The first of two equal keys would be lost silently, and its restriction with it.
   if (repeated !== undefined)
     return { keys: repeated, message: 'stands there twice, and only the later one would count' }
   const result = schema.safeParse(data)
@@ -54,7 +54,7 @@ export function parsePolicy(text: string): { readonly section: PolicySection | u
   return { message: issue?.message ?? 'is not valid', keys: issue?.path ?? [] }
 }
 
-/** Both sections as one: what either of them forbids is forbidden. */
+/** Combines both sections. A restriction of either applies. */
 function joined({
   skills,
   disableSkillShellExecution: noShell = false,
@@ -70,7 +70,7 @@ function joined({
   }
 }
 
-/** A key that a policy has twice: one that is looked at, or one in `skills`. */
+/** Returns a relevant key that occurs twice, at the top or in `skills`. */
 function repeatedKey(text: string, data: unknown): readonly string[] | undefined {
   const given = isJsonObject(data) ? data['skills'] : undefined
   const lines = new KeyLines(text)

@@ -1,24 +1,26 @@
 import type { Diagnostic } from '@skills/core'
 
-/** What one policy file says. */
+/** Content of one policy file. */
 export interface Policy {
-  /** Absolute, forward slashes. */
+  /** Absolute path with forward slashes. */
   readonly path: string
-  /** It could not be understood, so it forbids all that a policy can. */
+  /** True if it could not be understood. Then it forbids everything that a policy can forbid. */
   readonly isBroken: boolean
   readonly disabledSources: readonly string[]
-  /** Undefined: every source that is not disabled. */
+  /** Undefined for every source that is not disabled. */
   readonly allowedSources?: readonly string[] | undefined
   readonly disabledSkills: readonly string[]
   readonly disableShell: boolean
-  /** What is wrong with the file. */
+  /** Problems of the file. */
   readonly problems: readonly Diagnostic[]
 }
 
 /** Sources that no policy switches off: the administrator's own, and the host's own commands. */
 export const fixedSources: readonly string[] = ['managed', 'builtin']
 
-/** A policy that could not be understood: it was meant to restrict, so everything that can be restricted is. */
+/**
+ * Makes the policy of a file that could not be understood. It restricts everything, because it was meant to restrict.
+ */
 export function brokenPolicy(path: string, problem: Diagnostic): Policy {
   return {
     path,

@@ -7,10 +7,10 @@ import { exposureOf, type Ownership } from './exposure.js'
 import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
 import { policyName } from './managed-dirs.js'
 
-// One import gives all that takes a policy: without one nothing of it is read.
+// One import loads everything that a policy needs. Without a policy nothing of it is loaded.
 export { PolicyRules } from './policy-rules.js'
 
-/** Reads the policies of the managed folders; a folder without one is left out. */
+/** Reads the policies of the managed folders. A folder without one is left out. */
 export async function readPolicies(dirs: readonly string[], ownership: Ownership): Promise<readonly Policy[]> {
   return (await Promise.all(dirs.map(dir => readPolicy(dir, ownership)))).filter(policy => policy !== undefined)
 }
@@ -19,7 +19,7 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
   const path = `${dir}/${policyName}`
   const file = await readWholeFile(path)
   if (file === undefined) {
-    // Gone meanwhile; one that is still there changed while it was read, and must not pass for none.
+    // It was removed meanwhile. One that still exists changed during the read, and must not count as missing.
     if (lstatOf(path) === undefined) return undefined
     return brokenPolicy(path, {
       severity: 'error',
@@ -59,7 +59,7 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
 
 function parsedPolicy(bytes: Buffer) {
   try {
-    // A mark of the byte order is dropped; what is not UTF-8 is no policy.
+    // A byte order mark is dropped. Bytes that are not UTF-8 make an invalid policy.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { text, ...parsePolicy(text) }
   } catch (error) {
@@ -67,7 +67,7 @@ function parsedPolicy(bytes: Buffer) {
   }
 }
 
-/** What every error of a policy has in common: the hint names the consequences, which show in other places. */
+/** Returns the common fields of a policy's errors. The hint names the consequences, which appear in other places. */
 function closed(code: string, path: string): Pick<Diagnostic, 'code' | 'hint' | 'path'> {
   return {
     code,
@@ -80,7 +80,7 @@ function lineOf(line: number | undefined): { readonly line?: number } {
   return line === undefined ? {} : { line }
 }
 
-/** A policy that others may write to can be made to restrict more or less, so it is obeyed, and a warning says so. */
+/** Returns a warning if others may write to a policy. It still applies, although they can change its restrictions. */
 function exposureProblems(way: readonly string[], path: string, ownership: Ownership): readonly Diagnostic[] {
   const open = way
     .map(one => ({ one, exposure: exposureOf(one, ownership) }))
@@ -99,7 +99,7 @@ function exposureProblems(way: readonly string[], path: string, ownership: Owner
       ]
 }
 
-/** Words of a policy that have no effect, or not the one that was wanted. */
+/** Returns warnings for values of a policy that have no effect, or not the intended one. */
 function sectionProblems(section: PolicySection, path: string, text: string): readonly Diagnostic[] {
   const warning = (code: string, field: string, message: string, hint: string): Diagnostic => ({
     severity: 'warning',
@@ -140,7 +140,7 @@ function sectionProblems(section: PolicySection, path: string, text: string): re
               ),
             ]
       }
-      // Distributions have sources of their own, so only what looks like a slip is one.
+      // Distributions have sources of their own, so only a name that looks misspelt is reported.
       const [close] = sourceNames.includes(name) ? [] : closestNames(name, sourceNames, 1)
       return close === undefined
         ? []

@@ -4,7 +4,7 @@ import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '
 import { onTestFinished } from 'vitest'
 import { managedSource, type ManagedSourceOptions } from '../src/index.js'
 
-/** The user who runs the tests counts as the administrator: the files of a temporary tree are theirs. */
+/** Id of the user who runs the tests. It counts as the administrator, because that user owns the temporary trees. */
 export const owner = process.getuid?.()
 
 export function temporary(entries: TreeEntries): TempTree {
@@ -13,12 +13,12 @@ export function temporary(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** A tree whose folder `managed` has this policy. */
+/** Makes a tree whose folder `managed` has this policy. */
 export function withPolicy(skills: unknown, more: TreeEntries = {}): TempTree {
   return temporary({ 'managed/managed-settings.json': JSON.stringify({ skills }), ...more })
 }
 
-/** A source over `<path>/<id>`, of skills as another source would have them. */
+/** Makes a source over `<path>/<id>`, with skills as another source would have them. */
 export function sourceOver(path: string, id: string, ...more: readonly Omit<SkillRoot, 'path'>[]): Plugin {
   const roots = [{ path: `${path}/${id}` }, ...more.map(rest => ({ path: `${path}/${rest.source ?? id}`, ...rest }))]
   return fileSource({ id, source: id, roots: () => ({ roots }) })
@@ -30,7 +30,7 @@ export interface Running {
 }
 
 /**
- * An engine of the managed source over `<path>/managed`, with other plugins, on a host whose clock is past every file.
+ * Makes an engine of the managed source over `<path>/managed`, with other plugins, and a clock later than every file.
  */
 export function managing(
   path: string,
@@ -49,7 +49,7 @@ export function managing(
   return { skills, told }
 }
 
-/** `name from source` of every command there is. */
+/** Returns `name from source` of every command. */
 export async function shown({ skills }: Running): Promise<readonly string[]> {
   return (await skills.catalog()).entries.map(({ name, command }) => `${name} from ${command.source}`)
 }

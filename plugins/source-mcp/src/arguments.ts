@@ -2,13 +2,13 @@ import { SkillsError } from '@skills/core'
 import { oneLine } from '@skills/invocation/skill-tool'
 import { splitArguments } from '@skills/expansion'
 
-/** An argument of a prompt, as its server describes it. */
+/** Argument of a prompt, as its server describes it. */
 export interface PromptArgument {
   readonly name: string
   readonly isRequired: boolean
 }
 
-/** As `<language> [focus]`. */
+/** Formats arguments as `<language> [focus]`. */
 export function argumentHint(declared: readonly PromptArgument[]): string | undefined {
   return declared.length === 0
     ? undefined
@@ -16,8 +16,8 @@ export function argumentHint(declared: readonly PromptArgument[]): string | unde
 }
 
 /**
- * The words of what was typed by the names of the arguments, in their order; the last takes all words that are left.
- * @throws SkillsError `E_INVALID_OPTION` for an argument that is required and missing, by its name
+ * Assigns the typed words to the arguments in order. The last argument gets all remaining words.
+ * @throws SkillsError `E_INVALID_OPTION` with the name of a required argument that is missing
  */
 export function namedArguments(
   command: string,
@@ -40,7 +40,7 @@ export function namedArguments(
       { hint: `Invoke it as: ${command} ${argumentHint(declared) ?? ''}` },
     )
   }
-  // Any text may be the name of an argument, `__proto__` too.
+  // An argument can have any name, even `__proto__`.
   const named = given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]))
   return Object.fromEntries(named)
 }

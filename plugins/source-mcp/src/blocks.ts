@@ -6,18 +6,17 @@ import type { ContentBlock } from '@skills/core'
 
 const beginning = 'From the MCP server '
 /**
- * Characters of a name in the statement of origin: with any name the statement stays short enough to be read to its
- * end.
+ * Most characters of a name in the statement of origin, so that the statement is short enough to be read completely.
  */
 const longestName = 128
-/** What looks like the end of a quotation, besides the character that JSON escapes. */
+/** Characters that look like the end of a quotation, besides the one that JSON escapes. */
 const quotes =
   /[\p{Pi}\p{Pf}\u02ba\u02dd\u02ee\u05f4\u201a\u201e\u2033\u2036\u275b-\u275e\u2760\u2e42\u3003\u301d-\u301f\uff02]/gu
 const lines = /[^\n\r\u2028\u2029\v\f\x85]+/g
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 const imageType = /^image\/[\w.+-]+$/
 
-/** The first block of everything that comes from a server. No line of the content can look like it. */
+/** Makes the first block of all content of a server, which states its origin. No line of the content can imitate it. */
 export function originBlock(server: string, what: 'prompt' | 'skill', name: string): ContentBlock {
   return {
     type: 'text',
@@ -25,13 +24,13 @@ export function originBlock(server: string, what: 'prompt' | 'skill', name: stri
   }
 }
 
-/** A name between quotation marks that nothing in it can close. */
+/** Puts a name in quotation marks that none of its characters can close. */
 function quoted(name: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(cutTo(oneLine(name), longestName)).replace(quotes, escaped)
 }
 
-/** Text of a server in which nothing passes for a statement of origin, or for words of the host. */
+/** Makes a block of a server's text in which nothing can imitate a statement of origin or text of the host. */
 export function remoteText(text: string): ContentBlock {
   const marked = text.replace(lines, line =>
     oneLine(line).toLowerCase().includes(beginning.toLowerCase().trim()) ? `> ${line}` : line,
@@ -40,15 +39,15 @@ export function remoteText(text: string): ContentBlock {
 }
 
 /**
- * The messages of a prompt, which are unchecked, as blocks. What no block can hold is named, never dropped in silence;
- * nothing is fetched.
+ * Converts the unchecked messages of a prompt to blocks. Content that no block can hold is named and not dropped
+ * silently. Nothing is fetched.
  */
 export function blocksOf(messages: readonly unknown[]): readonly ContentBlock[] {
   const blocks = messages.flatMap(message => {
     const { role, content } = recordOf(message)
     if (role !== 'user' && role !== 'assistant') return [leftOut('a message of neither the user nor the assistant')]
     const block = blockOf(content)
-    // A block has no role; without the mark the assistant's part of a dialogue would be the user's.
+    // Blocks have no role. Without the mark, the assistant's part of a dialogue would be read as the user's.
     return role === 'assistant' ? [remoteText('[assistant]'), block] : [block]
   })
   return blocks.length > 0 ? blocks : [remoteText('[The server gave nothing.]')]
@@ -95,7 +94,7 @@ function imageOf(data: string | undefined, mimeType: string): ContentBlock {
     : leftOut(`an image of the type ${mimeType}, whose data is no base64`)
 }
 
-/** No number of bytes takes one character more than a multiple of four. */
+/** True if a text is valid base64. Its length is never one more than a multiple of four. */
 function isBase64(data: string): boolean {
   return base64.test(data) && data.length % 4 !== 1
 }

@@ -6,19 +6,20 @@ export type SkillsLibrary = typeof import('@modelcontextprotocol/client/ext/skil
 const packageName = '@modelcontextprotocol/client'
 
 /**
- * The client library, which is read only once a server is to be spoken to: it takes longer than a whole listing.
- * @throws SkillsError `E_MISSING_PROVIDER` where it is not installed
+ * Loads the client library. It is loaded only when a server is connected, because that takes longer than a whole
+ * listing.
+ * @throws SkillsError `E_MISSING_PROVIDER` if it is not installed
  */
 export async function clientLibrary(): Promise<ClientLibrary> {
   try {
-    // A bundler that finds no such package goes on only where the import stands in such a block.
+    // A bundler without the package continues only if the import is inside a try block.
     return await import('@modelcontextprotocol/client')
   } catch (error) {
     return installed(() => Promise.reject(error))
   }
 }
 
-/** The part for the skills extension, read only for a server that has it. */
+/** Loads the part for the skills extension, only for a server that has it. */
 export async function skillsLibrary(): Promise<SkillsLibrary> {
   try {
     return await import('@modelcontextprotocol/client/ext/skills')
@@ -27,7 +28,7 @@ export async function skillsLibrary(): Promise<SkillsLibrary> {
   }
 }
 
-/** What an import gives; that the package is not there is said with what to do about it. */
+/** Returns the result of an import. If the package is not installed, the error says what to do. */
 export async function installed<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -17,14 +17,15 @@ import type { SkillManifest } from '@skills/invocation'
 import type { McpSettings } from './options.js'
 import type { PromptOffer, SkillOffer } from './read-offers.js'
 
-/** Characters of a description: a server may not fill a listing with one. */
+/** Most characters of a description, so that a server cannot fill a listing with one. */
 const longest = 1024
 /**
- * Fields that only describe a skill. What would give it rights, hide it from its user or start something is metadata.
+ * Fields that only describe a skill. Fields that would give it permissions, hide it from its user or start something
+ * are treated as metadata.
  */
 const describing = fieldTable.filter(field => field.remote).map(({ name }) => name)
 
-/** A prompt as a command. It is a person's to invoke: no skill, so no model is told of it. */
+/** Converts a prompt to a command. It is not a skill: only a person can invoke it, and it is not listed to a model. */
 export function promptOf(
   server: string,
   name: string,
@@ -46,7 +47,7 @@ export function promptOf(
         `Reading the prompt "${name}"`,
         async ({ client }, limited) => {
           try {
-            // Not the client's own getPrompt: that refuses a whole prompt for one part that it does not know.
+            // Not the client's own getPrompt, which refuses a whole prompt for one unknown part.
             return messagesIn(
               await client.request(
                 { method: 'prompts/get', params: { name: given, arguments: named } },
@@ -66,7 +67,7 @@ export function promptOf(
   })
 }
 
-/** A skill as a command, or what is wrong with its frontmatter. */
+/** Converts a skill to a command, or returns the problem of its frontmatter. */
 export function skillOf(
   server: string,
   name: string,
@@ -104,7 +105,7 @@ export function skillOf(
   return command
 }
 
-/** What a person's yes is bound to: every file that is listed, by its address and digest. */
+/** Returns the manifest to which a person agrees: the address and digest of every listed file. */
 function manifestOf(server: string, { uri, resources }: Skill): SkillManifest {
   const address = `${placeOf(server)}/${uri}`
   if (resources === 'dynamic') return { address }
@@ -112,7 +113,7 @@ function manifestOf(server: string, { uri, resources }: Skill): SkillManifest {
   return { address, digest: createHash('sha256').update(JSON.stringify(files)).digest('hex') }
 }
 
-/** Every text in a value as one line that no listing is filled with. */
+/** Puts every text in a value on one line of limited length. */
 function inOneLine(value: unknown): unknown {
   if (typeof value === 'string') return described(value)
   if (Array.isArray(value)) return value.map(inOneLine)

@@ -12,43 +12,44 @@ export interface ConnectionOptions {
   readonly server: McpServer
   readonly settings: McpSettings
   readonly host: Host
-  /** Whether the server ended when it was asked which protocol it speaks; then it is asked as servers always were. */
+  /** True if the server ended when it was asked for its protocol version. Then the old handshake is used. */
   readonly isOld: boolean
-  /** Told when the server says that what it lists has changed. */
+  /** Called when the server reports that its list has changed. */
   readonly onChange: () => void
-  /** Told of what arrives and is no message, and of what does not arrive. */
+  /** Called with messages that are invalid, and with those that do not arrive. */
   readonly onProblem: (error: Error) => void
 }
 
-/** A connection to one server, after its handshake. */
+/** Connection to one server, after its handshake. */
 export interface Connection {
   readonly client: Client
-  /** There for a server that has the skills extension, unless it is switched off. */
+  /** Client of the skills extension. Undefined if the server lacks it, or if it is switched off. */
   readonly skills: SkillsClient | undefined
-  /** Tells the entries of its list that are skills from those that are none. */
+  /** Separates the entries of its list that are skills from invalid ones. */
   checkSkills(entries: readonly unknown[]): Promise<SkillListing>
-  /** Settles when it is over, ended by either side. */
+  /** Settles when it is closed by either side. */
   readonly closed: Promise<void>
   readonly isOver: boolean
   close(): Promise<void>
 }
 
-/** The time limits are ours, by the host's clock; the library's own must not come first. */
+/**
+ * Timeout for the library. Time limits are measured here by the host's clock, and the library's must not come first.
+ */
 const noLimit = 2 ** 31 - 1
-/** Pages of one list. A server whose list never ends must not be asked for ever. */
+/** Most pages of one list, because the list of a server may be endless. */
 export const mostPages = 10_000
 /**
- * Milliseconds that a process is given to answer the question which protocol it speaks; one that is silent is an old
- * one.
+ * Milliseconds in which a process has to answer the question for its protocol version. A silent one is treated as old.
  */
 const mostProbeMs = 2500
 
-/** Options of a request that only its signal ends. */
+/** Returns the options of a request that only its signal ends. */
 export function untimed(signal: AbortSignal): RequestOptions {
   return { signal, timeout: noLimit }
 }
 
-/** Connects, or leaves nothing behind. What a process wrote to its standard error becomes part of the failure. */
+/** Connects. On failure nothing is left open, and the standard error of a process is part of the error. */
 export async function openConnection(
   { server, settings, host, isOld, onChange, onProblem }: ConnectionOptions,
   signal: AbortSignal,
@@ -91,13 +92,13 @@ export async function openConnection(
     await transport.close()
   }
   try {
-    // While it asks which protocol the server speaks, the library does not look at the signal.
+    // The library ignores the signal while it asks for the server's protocol version.
     await withDeadline(() => client.connect(transport, untimed(signal)), { signals: [signal] })
     isOpen = true
     const hasSkills =
       settings.skills && client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/skills'] !== undefined
     const skillsPart = hasSkills ? await skillsLibrary() : undefined
-    // A caller that gave up meanwhile would never close it.
+    // A caller that was aborted meanwhile would never close it.
     signal.throwIfAborted()
     return {
       client,
@@ -119,7 +120,7 @@ export async function openConnection(
     const text = said === '' ? error.message : `${error.message} (it wrote: ${said})`
     const shown = maskSecrets(text, givenTo(server))
     if (shown === error.message) throw error
-    // Without its cause where that says what must not be seen.
+    // Without its cause if that contains secrets.
     const cause = shown === text ? { cause: error } : undefined
     throw Object.assign(new Error(shown, cause), {
       code: codeOf(error),
@@ -128,25 +129,25 @@ export async function openConnection(
   }
 }
 
-/** What a server is told so that it knows who asks: it may repeat that in what it refuses. */
+/** Returns the secrets that a server receives. It may repeat them in an error. */
 function givenTo(server: McpServer): readonly string[] {
   const headers = 'url' in server ? Object.values(server.headers ?? {}).map(value => value.replace(/^\w+ +/, '')) : []
   return [...headers, ...('env' in server ? secretsOf(server.env ?? {}) : [])]
 }
 
-/** Whether an error comes of a connection that is over, rather than of a server that refused something. */
+/** True if an error comes from a closed connection, and not from a server that refused a request. */
 export function isConnectionLost(error: unknown, connection?: Connection): boolean {
   if (connection?.isOver === true) return true
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || code === 'SEND_FAILED' || code === 'EPIPE')
     return true
-  // A server that was started anew does not know the session any more.
+  // A restarted server does not know the session any more.
   if ('status' in error && error.status === 404) return true
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 
-/** Whether a connection ended while the server was asked which protocol it speaks. */
+/** True if a connection ended while the server was asked for its protocol version. */
 export function isUnanswered(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof Error && codeOf(error) === 'ERA_NEGOTIATION_FAILED')
 }
@@ -156,7 +157,7 @@ function codeOf(error: Error): unknown {
 }
 
 function transportOf(server: McpServer, settings: McpSettings, host: Host, library: ClientLibrary): Transport {
-  // A key may be there without a value, as settings that were merged have it.
+  // A key may exist without a value, as in merged settings.
   if ('transport' in server && server.transport !== undefined) return server.transport()
   if ('command' in server && server.command !== undefined)
     return new ProcessTransport({ server, host, library, closeMs: settings.closeMs })
@@ -168,7 +169,7 @@ function transportOf(server: McpServer, settings: McpSettings, host: Host, libra
   throw new TypeError('it has no command, url or transport')
 }
 
-/** Tells the server that the session is over, as far as it listens; that it does not changes nothing. */
+/** Tells the server that the session is over. Failures do not matter. */
 async function endSession(
   transport: InstanceType<ClientLibrary['StreamableHTTPClientTransport']>,
   { closeMs }: McpSettings,

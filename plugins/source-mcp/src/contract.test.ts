@@ -6,7 +6,7 @@ import { gate } from '../test/engine.js'
 import { McpServer, refuse } from '../test/mcp-server.js'
 import { mcpSource } from './index.js'
 
-/** What a server on the loopback cannot do, or need not. */
+/** Abilities that a server on the loopback lacks. */
 const without: Partial<Record<Lack, string>> = {
   deny: 'A server has no permissions for one of its prompts.',
   putEndless: 'A server answers for all that it lists at once.',
@@ -14,8 +14,8 @@ const without: Partial<Record<Lack, string>> = {
 }
 
 /**
- * Two rules hold for local sources only: how many bytes a server's text has is known when it is read, and what was
- * asked of it before its caller gave up may still arrive there.
+ * Rules for local sources only: the length of a server's text is unknown until it is read, and a request that was sent
+ * before its caller was aborted may still arrive.
  */
 const localOnly = ['content-length']
 
@@ -83,7 +83,7 @@ async function fixture(
   }
 }
 
-/** The source with bodies as the contract stored them: without the statement of origin, which has to be there. */
+/** Wraps the source so that bodies lack the statement of origin, which is checked to be there. */
 function withoutOrigin(provider: Provider<'source'>): Provider<'source'> {
   const bare = (command: PromptCommand): PromptCommand => ({
     ...command,

@@ -60,7 +60,7 @@ it('lists and reads the prompts of the real server-everything over streamable HT
         child.kill('SIGKILL')
       }),
   )
-  // It says when it listens.
+  // It reports when it listens.
   await new Promise<void>((resolve, reject) => {
     child.once('exit', code => reject(new Error(`It ended with ${String(code)}.`)))
     child.stderr.on('data', (chunk: Buffer) => {

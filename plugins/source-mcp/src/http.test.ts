@@ -6,7 +6,7 @@ import { engine, gate, textsOf, type Engine } from '../test/engine.js'
 import { McpServer } from '../test/mcp-server.js'
 import type { McpSourceOptions } from './options.js'
 
-/** A server beside the one that misbehaves, which has to be listed all the same. */
+/** Makes a valid server beside a faulty one. It has to be listed in any case. */
 async function beside(url: string, options: Partial<McpSourceOptions> = {}): Promise<Engine> {
   const good = new McpServer()
   good.prompts = [{ name: 'hello' }]

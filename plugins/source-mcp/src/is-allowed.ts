@@ -1,7 +1,7 @@
 import { problem, reasonOf } from './read-offers.js'
 import type { ServerLinkOptions } from './server-link-options.js'
 
-/** Whether the host lets a server be spoken to. That it cannot say is a no. */
+/** Asks the host whether a server may be connected. A failure counts as a no. */
 export async function isAllowed({
   name,
   server: { from = 'host' },

@@ -31,14 +31,14 @@ function started(
   return { ...skills, host: skills.host, signal: skills.signal, clock }
 }
 
-/** Settles when the engine hears that the source is out of date. */
+/** Settles when the engine learns that the source has changed. */
 function changed(skills: Engine): Promise<CatalogChange> {
   return new Promise(resolve => {
     skills.hook('skills:changed', resolve)
   })
 }
 
-/** Lets everything go on that waits for no clock. */
+/** Lets everything continue that waits for no clock. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
 }
@@ -168,7 +168,7 @@ describe('a server that fails', () => {
     expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
     await server.die()
     await settle()
-    // 1, 2, 3 and 3 seconds: doubled, up to the most.
+    // 1, 2, 3 and 3 seconds: doubled, up to the limit.
     for (const [ms, expected] of [
       [999, 1],
       [1, 2],
@@ -329,7 +329,7 @@ describe('skills that cannot be listed', () => {
     await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
     await settle()
     expect(skills.told).toEqual([])
-    // No attempt is planned either.
+    // No further attempt is planned.
     expect(skills.clock.pending).toBe(0)
   })
 })
@@ -389,7 +389,7 @@ describe('a server that a project names', () => {
     const skills = started({ servers: { s: { ...to(server), from: 'project' } }, allows: () => isTrusted })
     const command = await skills.prompt('mcp__s__a')
     isTrusted = false
-    // What is connected stays so until it is listed again.
+    // An open connection stays until the next listing.
     expect(await textsOf(command)).toHaveLength(2)
     await server.die()
     await settle()
@@ -490,7 +490,7 @@ describe('a server that a project names', () => {
     await settle()
     giving.abort()
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
-    // A question that was given up is not waited for by the next one.
+    // The next call does not wait for a question that was aborted.
     const next = textsOf(command)
     await settle()
     expect(asked).toBe(3)

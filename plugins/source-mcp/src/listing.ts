@@ -7,26 +7,26 @@ import type { Command, Diagnostic } from '@skills/core'
 import type { McpSettings } from './options.js'
 import type { Requests } from './requests.js'
 
-/** What a server listed, as commands by their names. */
+/** List of a server, as commands by name. */
 export interface Listed {
   readonly commands: ReadonlyMap<string, { readonly command: Command; readonly offer: Offer }>
   readonly problems: readonly Diagnostic[]
 }
 
-/** Of a server that has not answered yet, or is given up. */
+/** List of a server that has not answered yet, or is given up. */
 export const nothing: Listed = { commands: new Map(), problems: [] }
 
 interface ListingParts {
   readonly server: string
   readonly part: string
   readonly offers: Offers
-  /** What was listed last: what is as it was stays the same command. */
+  /** Last list. Unchanged entries keep the same command object. */
   readonly previous: Listed
   readonly settings: McpSettings
   readonly requests: Requests
 }
 
-/** Commands of what a server offers. */
+/** Makes the commands for what a server offers. */
 export function commandsOf({ server, part, offers, previous, settings, requests }: ListingParts): Listed {
   const problems = [...offers.problems]
   const wanted = offers.offers.filter(offer => {
@@ -88,7 +88,7 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
   return { commands, problems }
 }
 
-/** The path of a skill on its server: `acme/billing/refunds`. */
+/** Returns the path of a skill on its server, such as `acme/billing/refunds`. */
 function pathOf(uri: string): string {
   return uri.replace(/^[^:]*:\/*/, '').replace(/\/SKILL\.md$/, '')
 }

@@ -13,18 +13,18 @@ import { placeOf, serverPart } from './names.js'
 import { mcpSourceOptions, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
 import type { ServerLink } from './server-link.js'
 
-/** What of the options a server's name and shape let in, and what they do not. */
+/** Servers of the options with a valid name and form, and the problems of the others. */
 interface Accepted {
   readonly servers: readonly { readonly name: string; readonly part: string; readonly server: McpServer }[]
   readonly problems: readonly Diagnostic[]
 }
 
 /**
- * The prompts of MCP servers, and their skills where they have the skills extension, as commands
- * `mcp__<server>__<name>`. Always of the source `mcp`, so that nothing in them ever runs. A server that is down, slow
- * or lying costs its own commands alone: a load waits `waitMs` for it at most, and what it answers later makes the
- * source out of date. See docs/reference/mcp.md, "MCP servers".
- * @throws SkillsError `E_INVALID_OPTION` for a time or a number that is not accepted
+ * Makes the source of the prompts of MCP servers, and of their skills if they have the skills extension, as commands
+ * `mcp__<server>__<name>`. Their source is always `mcp`, so that nothing in them is executed. A server that is down,
+ * slow or faulty affects only its own commands: a load waits at most `waitMs` for it, and a later answer triggers a new
+ * load. See docs/reference/mcp.md, "MCP servers".
+ * @throws SkillsError `E_INVALID_OPTION` for an invalid time or number
  */
 export function mcpSource(given: McpSourceOptions): Provider<'source'> {
   const configured = mcpSourceOptions.read(given)
@@ -91,7 +91,7 @@ export function mcpSource(given: McpSourceOptions): Provider<'source'> {
   })
 }
 
-/** Gives nothing, and says why, so that the server is not taken for broken. */
+/** Makes a source that lists nothing and states why, so that the servers do not look broken. */
 function switchedOff({ servers, problems }: Accepted): Source {
   const note = 'No MCP server is spoken to unless the host switches them on.'
   return {
@@ -109,8 +109,8 @@ function switchedOff({ servers, problems }: Accepted): Source {
 }
 
 /**
- * Waits until every server has answered, or the time of the load is over; then those that have not go on in the
- * background.
+ * Waits until every server has answered, or until the time of the load is over. Then the remaining servers continue in
+ * the background.
  */
 async function askWithin(
   links: readonly ServerLink[],
@@ -140,7 +140,7 @@ function accepted({ servers }: McpSettings): Accepted {
   const problems: Diagnostic[] = []
   const owners = new Map<string, string>()
   for (const [name, server] of Object.entries(servers)) {
-    // What is no object at all is refused like any other that says nothing of itself.
+    // A value that is not an object is refused below, like an object without fields.
     if (server?.enabled === false) continue
     const named = serverPart(name)
     const wrong =
@@ -167,7 +167,7 @@ function accepted({ servers }: McpSettings): Accepted {
   return { servers: good, problems }
 }
 
-/** What is wrong with the shape of a server, which may come from an unchecked file. */
+/** Returns the problem of a server's form. It may come from an unchecked file. */
 function problemOf(server: Partial<Record<'command' | 'url' | 'transport', unknown>>): string | undefined {
   const { command, url, transport } = server
   const count = [command, url, transport].filter(value => value !== undefined).length

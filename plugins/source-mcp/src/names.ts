@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
 import { compareCodeUnits } from '@skills/core'
 
-/** More than any name needs; a server may not fill a listing with one. */
+/** Most characters of a name, so that a server cannot fill a listing with one. */
 const longest = 128
 const outside = /[^A-Za-z0-9_-]/gu
-/** What no name keeps, however little of it is normalised: it would break a line, hide, or turn the line around. */
+/** Characters that are always replaced: they would break a line, be invisible, or reverse the text. */
 const unsafe = /[\p{C}\p{Z}\s]/gu
 
-/** Something that wants to be `mcp__<server>__<part>`. */
+/** Item that gets a name `mcp__<server>__<part>`. */
 export interface Named {
-  /** What the server calls it. */
+  /** Name on the server. */
   readonly given: string
-  /** What tells it apart from everything else of this server. */
+  /** Identity of the item among all of this server. */
   readonly identity: string
-  /** What to call it where another has the name, if it has something that says more. */
+  /** Longer name, used if another item has the same name. */
   readonly otherwise?: string | undefined
-  /** Whether it may have its own name although others, written differently, come to the same. */
+  /** True if it keeps its name when other names are normalised to the same one. */
   readonly isFirst: boolean
 }
 
-/** A name with nothing but `A-Z a-z 0-9 _ -` in it. */
+/** Replaces all characters of a name except `A-Z a-z 0-9 _ -`. */
 export function normalised(name: string): string {
   return name.replace(outside, '_')
 }
 
 /**
- * The part of a server's name in the names of its commands, or why there is none: `mcp__<server>__*` has to match this
- * server and no other, so nothing in it may look like the end of it.
+ * Returns the part of a server's name in the names of its commands, or a problem. `mcp__<server>__*` has to match this
+ * server only, so the part must not contain its own end mark.
  */
 export function serverPart(name: string): { readonly part: string } | { readonly problem: string } {
   const part = normalised(name)
@@ -42,14 +42,14 @@ export function serverPart(name: string): { readonly part: string } | { readonly
   return { part }
 }
 
-/** How the engine calls a server where it calls files by their paths. */
+/** Returns the name of a server where the engine identifies files by their paths. */
 export function placeOf(server: string): string {
   return `mcp://${server}`
 }
 
 /**
- * Names for everything of one server, unique for any names that the server gives, and the same in any order. Of several
- * that come to the same name, the one that was called exactly so keeps it; the others get one that says which they are.
+ * Assigns a unique name to each item of a server. The result does not depend on the order. If several normalised names
+ * are the same, the item with exactly that name keeps it; the others get a name that identifies them.
  */
 export function assignNames<T extends Named>(
   server: string,
@@ -75,7 +75,7 @@ export function assignNames<T extends Named>(
   for (const [part, group] of groups) {
     const keeper = group.length === 1 ? group[0] : group.find(thing => thing.isFirst && thing.given === part)
     if (keeper !== undefined) give(keeper, part, false)
-    // A name that several wanted goes to none of them: it would be ambiguous.
+    // A name that several items want goes to none, because it would be ambiguous.
     else taken.add(part)
     losers.push(...group.filter(thing => thing !== keeper).map(thing => ({ thing, part })))
   }

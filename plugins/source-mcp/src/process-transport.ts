@@ -6,7 +6,7 @@ import { keepGroup, signalGroup } from '@skills/process-group'
 import type { ClientLibrary } from './client-library.js'
 import type { McpProcessServer } from './options.js'
 
-/** What every server is given of the environment: what a program needs to start, and none of the secrets beside it. */
+/** Variables that every server gets: those that a program needs to start, without any secrets. */
 const inherited =
   process.platform === 'win32'
     ? [
@@ -26,29 +26,26 @@ const inherited =
         'WINDIR',
       ]
     : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER']
-/** Characters of what a server wrote to its standard error that a failure shows. */
+/** Characters of a server's standard error that are shown in an error. */
 const mostSaid = 500
 
 export interface ProcessTransportOptions {
   readonly server: McpProcessServer
   readonly host: Host
   readonly library: Pick<ClientLibrary, 'ReadBuffer' | 'serializeMessage'>
-  /** Milliseconds that the process is given to end by itself, and again after SIGTERM. */
+  /** Milliseconds in which the process may end by itself, and again after SIGTERM. */
   readonly closeMs: number
 }
 
 /**
- * Speaks to a server over the standard streams of a process in a group of its own, so that nothing it started outlives
+ * Transport over the standard streams of a process. The process has its own group, so that nothing it started outlives
  * it.
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  /**
-   * The client knows by these two that it speaks to a process: such a server may end at a question that it does not
-   * know.
-   */
+  /** By `stderr` and `pid` the client recognises a process, which may end at an unknown request. */
   readonly stderr = null
   readonly #clock: Clock
   readonly #buffer: ReadBuffer
@@ -65,7 +62,7 @@ export class ProcessTransport implements Transport {
     return this.#child?.pid ?? null
   }
 
-  /** The last that the server wrote to its standard error, on one line. */
+  /** End of the server's standard error, on one line. */
   get said(): string {
     return oneLine(this.#said)
   }
@@ -101,8 +98,8 @@ export class ProcessTransport implements Transport {
         this.onclose?.()
       }
       child.once('exit', () => {
-        // What it had started is ended with it. What has left its group may still hold its streams open; its last words
-        // are read before that.
+        // Processes that it started are ended with it. One that left its group may still hold its streams open. Its
+        // last output is read before that.
         signalGroup(child, 'SIGKILL')
         cancel = this.#clock.after(this.options.closeMs, () => {
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
@@ -131,7 +128,7 @@ export class ProcessTransport implements Transport {
     })
   }
 
-  /** Ends the process: its input ends first, then it is asked to, then its whole group is ended. */
+  /** Ends the process: first by closing its input, then by a signal, then by killing its whole group. */
   async close(): Promise<void> {
     const child = this.#child
     if (child?.pid === undefined) return
@@ -155,7 +152,7 @@ export class ProcessTransport implements Transport {
     try {
       this.#buffer.append(chunk)
     } catch (error) {
-      // More than any message may have: nothing that follows could be told apart.
+      // More than any message may have. The messages after it could not be separated.
       this.#fail(error)
       void this.close()
       return
@@ -166,7 +163,7 @@ export class ProcessTransport implements Transport {
         if (message === null) return
         this.onmessage?.(message)
       } catch (error) {
-        // One line that is no message; the next may be one.
+        // One line is not a message; the next may be one.
         this.#fail(error)
       }
     }

@@ -30,8 +30,7 @@ async function toldBy(skills: Engine): Promise<Record<string, unknown>> {
 }
 
 /**
- * Whether a process still does anything; one that has ended stays in the system's list until its parent has read its
- * exit code.
+ * True if a process is active. One that has ended stays in the system's list until its parent has read its exit code.
  */
 function isAlive(pid: unknown): boolean {
   try {
@@ -67,7 +66,7 @@ it.runIf(process.platform === 'linux')(
     const { pid, child } = await toldBy(skills)
     expect([isAlive(pid), isAlive(child)]).toEqual([true, true])
     await skills.close()
-    // A signal arrives when the system gets to it.
+    // A signal takes effect when the system delivers it.
     await vi.waitFor(() => expect([isAlive(pid), isAlive(child)]).toEqual([false, false]), { timeout: 10_000 })
   },
 )

@@ -7,16 +7,16 @@ import { anything, recordOf, textIn } from './unchecked.js'
 import type { PromptArgument } from './arguments.js'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 
-/** A prompt as its server describes it. */
+/** Prompt as its server describes it. */
 export interface PromptOffer {
   readonly kind: 'prompt'
-  /** What the server calls it. */
+  /** Name on the server. */
   readonly given: string
   readonly description: string | undefined
   readonly args: readonly PromptArgument[]
 }
 
-/** A skill as its server describes it. */
+/** Skill as its server describes it. */
 export interface SkillOffer {
   readonly kind: 'skill'
   readonly given: string
@@ -25,31 +25,31 @@ export interface SkillOffer {
 
 export type Offer = PromptOffer | SkillOffer
 
-/** Everything that a server lists, and what of it was no good. */
+/** Everything that a server lists, and the problems of invalid entries. */
 export interface Offers {
   readonly offers: readonly Offer[]
   readonly problems: readonly Diagnostic[]
-  /** Why its skills could not be listed, where it has some and they could not. */
+  /** Reason why its skills could not be listed, if it has some. */
   readonly withoutSkills?: string
 }
 
-/** Runs one request under its time limit. */
+/** Runs one request within its time limit. */
 export type Limited = <T>(what: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-/** What reading the lists of a server needs. */
+/** Functions for reading the lists of a server. */
 export interface Reading {
   readonly limited: Limited
-  /** Whether a failure ends the whole reading, as when the connection is lost, rather than one list. */
+  /** True if a failure, such as a lost connection, ends the whole reading and not only one list. */
   isOver(error: unknown): boolean
 }
 
-/** A page more is read beyond that, and no further. */
+/** Entries after which only one more page is read. */
 const mostEntries = 100_000
 const none: Offers = { offers: [], problems: [] }
 
 /**
- * Asks a server for all its prompts and skills, page by page. Skills that cannot be listed cost no prompt, unless that
- * ends the whole reading.
+ * Requests all prompts and skills of a server, page by page. If skills cannot be listed, the prompts are still listed,
+ * unless the failure ends the whole reading.
  */
 export async function readOffers(
   server: string,
@@ -107,7 +107,7 @@ async function readSkills(server: string, { client, checkSkills }: Connection, l
   const cut = await readPages(server, client, limited, 'skills', page => {
     for (const entry of page) {
       const uri = textIn(entry, 'uri')
-      // The same once more, as in a list that leads back to itself, is no second skill.
+      // A repeated entry, as in a list that leads back to itself, is not a second skill.
       if (uri !== undefined && seen.has(uri) && isDeepStrictEqual(seen.get(uri), entry)) continue
       if (uri !== undefined) seen.set(uri, entry)
       entries.push(entry)
@@ -131,9 +131,9 @@ async function readSkills(server: string, { client, checkSkills }: Connection, l
 }
 
 /**
- * Asks for every page of a list, as long as it goes on.
- * @param take is given what stands on a page, and says how much there is by then
- * @returns what is to be said of a list that was cut
+ * Requests every page of a list.
+ * @param take receives the entries of a page, and returns the number of all entries so far
+ * @returns diagnostics for a list that was cut
  */
 async function readPages(
   server: string,
@@ -175,7 +175,7 @@ async function readPages(
   }
 }
 
-/** A prompt, or what is wrong with it. */
+/** Reads a prompt. Returns a text with the problem if it is invalid. */
 function promptOf(value: unknown): PromptOffer | string {
   const { name, title, description, arguments: args } = recordOf(value)
   if (typeof name !== 'string' || name.trim() === '') return 'it has no name'
@@ -194,12 +194,12 @@ function promptOf(value: unknown): PromptOffer | string {
   }
 }
 
-/** The name in the URI of a skill's file: the folder that holds it. */
+/** Returns the name in the URI of a skill's file: the folder that contains it. */
 function skillName(uri: string | undefined): string | undefined {
   return uri === undefined ? undefined : /([^/]+)\/SKILL\.md$/.exec(uri)?.[1]
 }
 
-/** A finding about a server, at the place by which the engine knows it. */
+/** Makes a diagnostic about a server, with the place by which the engine identifies it. */
 export function problem(
   server: string,
   code: string,
@@ -219,11 +219,11 @@ export function problem(
 }
 
 /**
- * What failed, on one line, without what a server could have put into it and without a full stop: the sentence around
- * it has one.
+ * Describes an error on one line, without control characters of a server and without a full stop, which the sentence
+ * around it has.
  */
 export function reasonOf(error: unknown): string {
-  // The library checks some answers by itself, and says what is wrong with them in many lines of JSON.
+  // The library checks some answers itself, and its error has many lines of JSON.
   const message = messageOf(error).replace(
     /^Invalid result for (\S+): (?:\w+: )?\[\s*\{.*$/s,
     'its answer to $1 is not what the protocol says',

@@ -6,7 +6,7 @@ import { isRefusal, type Requests } from './requests.js'
 import type { McpSkillFiles } from './skill-files.js'
 import type { Skill, SkillFile } from '@modelcontextprotocol/client/ext/skills'
 
-/** The files that an entry lists, read from its server alone. */
+/** Makes the reader for the files that an entry lists, from its server only. */
 export function filesOf(name: string, entry: Skill, requests: Requests): McpSkillFiles {
   return {
     paths: pathsOf(entry),
@@ -24,12 +24,12 @@ interface Wanted {
 }
 
 /**
- * Reads a file of a skill and checks its size, its digest and, for `SKILL.md`, that its frontmatter is the listed one.
- * Where the skill itself has changed since it was listed, the server is asked once for what holds now, unless a person
- * agreed to what was listed: then it is another skill, to be asked about anew.
- * @param wanted.path of a file of the skill; undefined for its `SKILL.md`
- * @param wanted.mayChange whether no one was asked about the entry
- * @throws SkillsError `E_FILE_CHANGED` when what the server gives is not what it lists
+ * Reads a file of a skill and checks its size, its digest, and for `SKILL.md` that its frontmatter is the listed one.
+ * If the skill has changed since it was listed, the current entry is requested once. If a person agreed to the listed
+ * entry, it is not: the changed skill has to be asked about again.
+ * @param wanted.path path of a file of the skill; undefined for its `SKILL.md`
+ * @param wanted.mayChange true if no one was asked about the entry
+ * @throws SkillsError `E_FILE_CHANGED` if the content is not what the server lists
  */
 export async function readVerified(
   name: string,
@@ -47,7 +47,7 @@ export async function readVerified(
       })
       try {
         return await read(entry).catch(async (error: unknown) => {
-          // A supporting file belongs to the text that the model was given; another one would be another skill.
+          // A supporting file belongs to the text that the model has. A changed one would belong to another skill.
           if (!mayChange || !isMismatch(error) || path !== undefined || entry.resources === 'dynamic') throw error
           requests.forget()
           const { skill } = await skills.get(entry.uri, untimed(limited))

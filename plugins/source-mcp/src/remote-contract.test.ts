@@ -5,7 +5,7 @@ import { gate } from '../test/engine.js'
 import { McpServer, refuse, type Answer } from '../test/mcp-server.js'
 import { mcpSource } from './index.js'
 
-/** What a server has of one kind, and how it tells of changes to it. */
+/** Functions for one kind of a server's offers, and its notification of changes. */
 interface Offer {
   put(skill: SampleSkill): void
   remove(name: string): void
@@ -33,7 +33,7 @@ const prompts = (server: McpServer): Offer => {
 }
 
 const skills = (server: McpServer): Offer => {
-  // Only a server that declares it is listened to for it.
+  // The client listens only to a server that declares the notification.
   server.capabilities = { ...server.capabilities, resources: { listChanged: true } }
   return {
     put: ({ name, description, body }) => server.putSkill(name, { name, description }, body),
@@ -42,19 +42,19 @@ const skills = (server: McpServer): Offer => {
   }
 }
 
-/** Whether a server runs, and what becomes of its answers. */
+/** State of a server: whether it runs, and what happens to its answers. */
 class Fortune {
   isOn = false
   #isGarbled = false
   #released: Promise<void> | undefined
   #asked = (): void => {}
 
-  /** An answer as it arrives, if it does. */
+  /** Returns an answer as it arrives, if it does. */
   over(answer: Answer): Answer {
     return async params => {
       this.#asked()
       await this.#released
-      // A request to a server that ended meanwhile gets no answer.
+      // A request to a server that has ended gets no answer.
       if (!this.isOn) await new Promise(() => {})
       return this.#isGarbled ? 'garbage' : answer(params)
     }
@@ -90,7 +90,7 @@ function fixture(offerOf: (server: McpServer) => Offer): RemoteFixture {
     return server.transport()
   }
   return {
-    // As long as a program waits that says nothing of it.
+    // With the waiting time of a program that sets none.
     provider: mcpSource({ servers: { s: { transport } } }),
     nameOf: name => `mcp__s__${name}`,
     remote: {

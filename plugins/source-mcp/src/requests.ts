@@ -1,24 +1,26 @@
 import { SkillsError } from '@skills/core'
 import type { Connection } from './connection.js'
 
-/** What a command needs of its server when it is invoked. */
+/** Functions for a command that needs its server when it is invoked. */
 export interface Requests {
-  /** Runs one request on a connection, under its time limit; connects first where it has to. */
+  /** Runs one request on a connection, within its time limit. Connects first if necessary. */
   request<T>(
     what: string,
     work: (connection: Connection, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T>
-  /** Says that the server does not have any more what it listed. */
+  /** Marks the server's list as out of date. */
   forget(): void
 }
 
-/** Whether the server says that it does not have what it was asked for, or not with such arguments. */
+/** True if the server refuses because it lacks the requested item, or because of the arguments. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === -32602 || error.code === -32002)
 }
 
-/** What a command fails with: an error of ours stays, anything else is said with the server and the command. */
+/**
+ * Returns the error of a command. Errors of ours are unchanged; others get the server and the command in their message.
+ */
 export function asSkillsError(error: unknown, what: string, server: string, reason: string): SkillsError {
   if (SkillsError.is(error)) return error
   const hint = isRefusal(error)

@@ -1,7 +1,7 @@
 import type { Clock } from '@skills/core'
 import type { McpSettings } from './options.js'
 
-/** When a server is tried again: later after each failure, and not for ever. */
+/** Plans the next attempts to reach a server: later after each failure, and a limited number of them. */
 export class Retries {
   #failures = 0
   #cancel: (() => void) | undefined
@@ -13,12 +13,12 @@ export class Retries {
     private readonly again: () => void,
   ) {}
 
-  /** Plans the next attempt; false when there have been enough. */
+  /** Plans the next attempt. Returns false if the limit is reached. */
   plan(): boolean {
     const { retryMs, retryMostMs, retries } = this.settings
     this.cancel()
     if (this.#failures >= retries) {
-      // The next listing counts its attempts from the start.
+      // The next listing starts to count again.
       this.#failures = 0
       return false
     }

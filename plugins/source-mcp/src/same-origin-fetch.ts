@@ -3,8 +3,8 @@ import { maskSecrets } from '@skills/state/secrets'
 const mostRedirects = 5
 
 /**
- * The platform's `fetch`, which follows a redirect within its origin and no other: it would take headers along that say
- * who asks, all but the one that it knows.
+ * Calls the platform's `fetch` and follows redirects only within the origin. The platform would send headers with
+ * credentials along to another origin, all but the one that it knows.
  */
 export async function sameOriginFetch(input: string | URL, init?: RequestInit): Promise<Response> {
   let url = new URL(input)
@@ -14,7 +14,7 @@ export async function sameOriginFetch(input: string | URL, init?: RequestInit): 
     if (answer.status < 300 || answer.status > 399 || location === null) return answer
     await answer.body?.cancel()
     const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-    // What was sent is sent again as it was, or not at all.
+    // A request is repeated unchanged, or not at all.
     const isAgain = [307, 308].includes(answer.status) || (init?.method ?? 'GET') === 'GET'
     if (target?.origin !== url.origin || !isAgain || redirects >= mostRedirects)
       throw new Error(

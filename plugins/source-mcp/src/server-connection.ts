@@ -9,13 +9,13 @@ export interface ServerConnectionOptions {
   readonly settings: McpSettings
   readonly host: Host
   report(diagnostic: Diagnostic): void
-  /** Told when the server says that what it lists has changed. */
+  /** Called when the server reports that its list has changed. */
   onChange(): void
   /** Called when the server or the network ended a connection. */
   onLost(): void
 }
 
-/** The one connection to a server: made when it is first needed, and again when it was lost. */
+/** Single connection to a server. It is made when it is first needed, and again after it was lost. */
 export class ServerConnection {
   readonly #closing = new AbortController()
   readonly #open = new Set<Connection>()
@@ -29,22 +29,22 @@ export class ServerConnection {
     return this.#closing.signal.aborted
   }
 
-  /** Aborts when nothing is to be waited for any more. */
+  /** Aborts when it is closed, and nothing has to be waited for. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
 
-  /** Whether there is a connection, or one is being made. */
+  /** True if there is a connection, or one is being made. */
   get isThere(): boolean {
     return this.#current !== undefined
   }
 
-  /** The connection there is, or a new one; a caller that gives up waiting leaves it to the others. */
+  /** Returns the connection, or a new one. A caller that is aborted does not affect others. */
   get(signal: AbortSignal): Promise<Connection> {
     return withDeadline(() => this.#current ?? this.#connect(), { signals: [signal, this.#closing.signal] })
   }
 
-  /** Runs one request under its time limit. A connection that turns out to be over is forgotten. */
+  /** Runs one request within its time limit. A connection that turns out to be closed is dropped. */
   async run<T>(
     connection: Connection,
     what: string,
@@ -61,7 +61,7 @@ export class ServerConnection {
     }
   }
 
-  /** Ends the connection there is, as if there had been none. */
+  /** Closes the current connection. */
   async drop(): Promise<void> {
     const current = this.#current
     this.#current = undefined
@@ -69,11 +69,11 @@ export class ServerConnection {
     await connection?.close()
   }
 
-  /** Ends every connection and every attempt at one. Idempotent. */
+  /** Closes every connection and aborts every attempt. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort(new SkillsError('E_CLOSED', 'The engine was closed.'))
     await Promise.allSettled([...this.#open].map(connection => connection.close()))
-    // What was on its way ends what it had started by itself.
+    // An attempt in progress closes what it opened by itself.
     await Promise.allSettled(this.#opening)
   }
 
@@ -125,11 +125,11 @@ export class ServerConnection {
     try {
       return await open()
     } catch (error) {
-      // Some servers end when they are asked which protocol they speak: they are asked as servers always were.
+      // Some servers end when they are asked for their protocol version. They get the old handshake.
       if (this.#isOld || signal.aborted || !('command' in server) || !isUnanswered(error)) throw error
       this.#isOld = true
       return open().catch((failure: unknown) => {
-        // That was not why it ended.
+        // The server ended for another reason.
         this.#isOld = false
         throw failure
       })
@@ -141,7 +141,7 @@ export class ServerConnection {
     if ((await this.#forget(connection)) && !this.isClosed) this.options.onLost()
   }
 
-  /** Whether it was the connection in use. */
+  /** Drops a connection. Returns true if it was the current one. */
   async #forget(connection: Connection): Promise<boolean> {
     const current = this.#current
     if (current === undefined || (await current.catch(() => undefined)) !== connection || this.#current !== current)
@@ -151,7 +151,7 @@ export class ServerConnection {
   }
 }
 
-/** Hands a failure on; a time limit is said with the option that it is. */
+/** Rethrows a failure. A timeout gets the name of the option in its hint. */
 function hinting(option: 'connectMs' | 'requestMs'): (error: unknown) => never {
   return error => {
     if (!SkillsError.is(error) || error.code !== 'E_TIMEOUT') throw error

@@ -10,20 +10,20 @@ import { ServerConnection } from './server-connection.js'
 import { isSame, skipped, type ServerState } from './server-state.js'
 import type { ServerLinkOptions } from './server-link-options.js'
 
-/** One server by itself: what it listed last, and when it is asked again. Nothing that it does reaches another. */
+/** State of one server: its last list, and when it is asked again. It does not affect other servers. */
 export class ServerLink implements Requests {
-  /** How the engine calls the server where it calls files by their paths. */
+  /** Name of the server where the engine identifies files by their paths. */
   readonly place: string
   readonly #connection: ServerConnection
   readonly #retries: Retries
-  /** What the host is asked for all who want the same connection, and how many wait for its answer. */
+  /** Pending question to the host, shared by all that need the connection, and the number of those that wait for it. */
   #question: Promise<boolean> | undefined
   #questioners = 0
   #asking: { readonly ended: Promise<void>; readonly controller: AbortController } | undefined
   #listed = nothing
   #state: ServerState
   #given: ServerState | undefined
-  /** Loads that wait for the server now. */
+  /** Number of loads that wait for the server. */
   #waiting = 0
   #isStale = false
   #cancelChange: (() => void) | undefined
@@ -35,12 +35,12 @@ export class ServerLink implements Requests {
     this.#connection = new ServerConnection({ ...options, onChange: () => this.#changed(), onLost: () => this.#lost() })
   }
 
-  /** Whether the server said that its list has changed since it was read. */
+  /** True if the server has reported a change of its list since it was read. */
   get isStale(): boolean {
     return this.#isStale
   }
 
-  /** Whether there is anything that was not given out yet. */
+  /** True if the state has changed since it was last returned. */
   get hasNews(): boolean {
     return this.#state !== this.#given
   }
@@ -49,14 +49,14 @@ export class ServerLink implements Requests {
     return this.#state
   }
 
-  /** What is known, which counts as given out. */
+  /** Returns the state, and marks it as returned. */
   take(): ServerState {
     return (this.#given = this.#state)
   }
 
   /**
-   * Asks the server for all that it lists. Settles once it has answered or failed, and never rejects.
-   * When the last load that waits gives up, nothing more is read.
+   * Requests everything that the server lists. Settles when it has answered or failed, and never rejects. If the last
+   * waiting load is aborted, the reading is aborted.
    */
   async ask(signal: AbortSignal): Promise<void> {
     const { ended, controller } = this.#ask()
@@ -73,7 +73,7 @@ export class ServerLink implements Requests {
     }
   }
 
-  /** The load goes on without this server, and its place says so; what it answers later is told of. */
+  /** Lets the load continue without this server. Its place states that, and a later answer is announced. */
   goOn(): void {
     if (this.#asking === undefined) return
     const { place } = this.#state
@@ -107,7 +107,7 @@ export class ServerLink implements Requests {
     this.options.onNews()
   }
 
-  /** Ends the connection and all that waits. Idempotent. */
+  /** Closes the connection and ends everything that waits. Idempotent. */
   async close(): Promise<void> {
     this.#retries.cancel()
     this.#cancelChange?.()
@@ -163,8 +163,7 @@ export class ServerLink implements Requests {
   }
 
   /**
-   * Does something with the connection; once more where that had been over for long, since a read is as good the second
-   * time.
+   * Uses the connection for a read. If the connection turns out to be closed, the read is repeated once with a new one.
    */
   async #connected<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = await this.#connection.get(signal)
@@ -172,22 +171,22 @@ export class ServerLink implements Requests {
       return await work(connection)
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed || !isConnectionLost(error, connection)) throw error
-      // Another call may have connected anew meanwhile.
+      // Another call may have connected meanwhile.
       if (!this.#connection.isThere) await this.#checkAllowed(signal)
       return work(await this.#connection.get(signal))
     }
   }
 
   /**
-   * Before a connection that no listing asks for: what the host allowed then it may not allow now, and what is listed
-   * goes with the next listing.
+   * Asks the host again before a connection outside of a listing, because it may not allow the server any more. The
+   * listed commands are removed by the next listing.
    */
   async #checkAllowed(signal: AbortSignal): Promise<void> {
     this.#questioners++
     try {
       if (await this.#answered(() => (this.#question ??= this.#askHost()), signal)) return
     } finally {
-      // A question without a waiting call may never be answered: the next call asks anew.
+      // A question for which no call waits may never be answered, so the next call asks again.
       if (--this.#questioners === 0) this.#question = undefined
     }
     throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.options.name}".`, {
@@ -201,12 +200,14 @@ export class ServerLink implements Requests {
     return isYes
   }
 
-  /** A person may never answer: neither a load that is given up nor the end of the engine waits for that. */
+  /** Waits for an answer. A person may never answer, so an aborted load and the end of the engine stop the wait. */
   #answered(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     return withDeadline(ask, { signals: [signal, this.#connection.closing] })
   }
 
-  /** What the server listed; where its skills failed also those that it had, while they may come back. */
+  /**
+   * Returns the server's offers. If its skills could not be listed, the last ones are kept while they may come back.
+   */
   #completed(offers: Offers): Offers {
     if (offers.withoutSkills === undefined) {
       this.#retries.succeeded()
@@ -239,7 +240,7 @@ export class ServerLink implements Requests {
     const { name } = this.options
     const { commands, place, problems } = this.#state
     const { mayComeBack, hint } = this.#planned()
-    // It failed before: failing again, for any reason, is no news.
+    // It failed before. Another failure, for any reason, is not reported again.
     if (place.state === 'unreadable' && problems[0]?.hint === hint) return
     // Its last commands stay while it may come back, so that a restart of the server changes nothing for its users.
     const kept = mayComeBack ? commands : []
@@ -252,18 +253,18 @@ export class ServerLink implements Requests {
     })
   }
 
-  /** Keeps the state there is when it says the same, so that nothing is told of that did not happen. */
+  /** Replaces the state unless it is the same, so that no change is announced that did not happen. */
   #become(listed: Listed, state: ServerState): void {
     this.#listed = listed
     if (!isSame(state, this.#state)) this.#state = state
   }
 
-  /** Calls that wait for the server hear of it anyway. */
+  /** Announces a change, unless calls wait for the server, which learn of it anyway. */
   #tell(): void {
     if (this.hasNews && this.#waiting === 0 && !this.#connection.isClosed) this.options.onNews()
   }
 
-  /** Several changes within a moment are one. */
+  /** Marks the list as out of date. Several changes within a short time count as one. */
   #changed(): void {
     this.#isStale = true
     if (this.#cancelChange !== undefined || this.#connection.isClosed) return
@@ -274,7 +275,7 @@ export class ServerLink implements Requests {
   }
 
   #lost(): void {
-    // A reading that is under way fails by itself.
+    // A reading in progress fails by itself.
     if (this.#asking !== undefined) return
     const { name, report } = this.options
     const hint = this.#retries.plan()

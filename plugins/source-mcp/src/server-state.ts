@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Command, Diagnostic, Place } from '@skills/core'
 
-/** What is known of a server at one moment. Another object whenever something of it is different. */
+/** State of a server. Every change makes a new object. */
 export interface ServerState {
   readonly commands: readonly Command[]
   readonly problems: readonly Diagnostic[]
   readonly place: Place
 }
 
-/** A server that nothing is known of, and why. */
+/** Makes the state of a server that was not asked, with the reason. */
 export function skipped(path: string, note: string): ServerState {
   return { commands: [], problems: [], place: { path, state: 'skipped', found: 0, note } }
 }
 
-/** Whether two states say the same, of the very same commands. */
+/** True if two states are equal and have the same command objects. */
 export function isSame(one: ServerState, other: ServerState): boolean {
   return (
     one.commands.length === other.commands.length &&

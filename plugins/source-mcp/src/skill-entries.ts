@@ -2,8 +2,8 @@ import type { SkillListing } from '@modelcontextprotocol/client/ext/skills'
 import type { ClientLibrary, SkillsLibrary } from './client-library.js'
 
 /**
- * Tells the entries of a list that are skills from those that are none. The library checks entries only as it lists
- * them, and lists all pages or none: so it is given a client that sends nothing, and has them all on one page.
+ * Separates the entries of a list that are skills from invalid ones. The library checks entries only while it lists
+ * them, and fails for the whole list. So it gets a client that sends nothing and has all entries on one page.
  */
 export function checkedSkills(
   entries: readonly unknown[],

@@ -1,36 +1,36 @@
 import type { CallContext, Command } from '@skills/core'
 
-/** A file of a skill whose size and SHA-256 digest are what the server's list says. */
+/** File of a skill whose size and SHA-256 digest match the server's list. */
 export interface McpSkillFile {
   readonly bytes: Uint8Array
   readonly mimeType: string | undefined
-  /** Not checked: the skill has no digests. Only where `dynamicSkills` lets such skills in. */
+  /** True if it was not checked, because the skill has no digests. Only possible with `dynamicSkills`. */
   readonly isUnverified: boolean
 }
 
-/** The files of a skill besides the one that it begins with. */
+/** Files of a skill besides its `SKILL.md`. */
 export interface McpSkillFiles {
-  /** Relative to the skill, with forward slashes. */
+  /** Paths relative to the skill, with forward slashes. */
   readonly paths: readonly string[]
   /**
-   * Asks the server for one file, and checks it.
-   * @throws SkillsError `E_FILE_CHANGED` for a path that is not listed, and for content that is not what was listed
+   * Requests one file from the server, and checks it.
+   * @throws SkillsError `E_FILE_CHANGED` for a path that is not listed, and for content that does not match the list
    */
   read(path: string, call: CallContext): Promise<McpSkillFile>
 }
 
-/** What each command was last given out as: only its files may be read, and only from its server. */
+/** Files of each command. Only these may be read, and only from the command's server. */
 const filesBy = new WeakMap<Command, McpSkillFiles>()
 
 /**
- * The files of a skill that an MCP server serves; undefined for any other command. Nothing is fetched before it is
- * read. See docs/reference/mcp.md, "MCP servers".
+ * Returns the files of a skill that an MCP server serves. Undefined for any other command. Nothing is fetched before it
+ * is read. See docs/reference/mcp.md, "MCP servers".
  */
 export function skillFilesOf(command: Command): McpSkillFiles | undefined {
   return filesBy.get(command)
 }
 
-/** Remembers the files of a command, in place of those it had. */
+/** Stores the files of a command, in place of earlier ones. */
 export function keepFiles(command: Command, files: McpSkillFiles): void {
   filesBy.set(command, files)
 }

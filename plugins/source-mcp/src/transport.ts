@@ -1,4 +1,4 @@
-/** A JSON-RPC message; what else is in it is between the client library and the server. */
+/** JSON-RPC message. Its other fields concern only the client library and the server. */
 export interface McpMessage {
   readonly jsonrpc: '2.0'
 }
@@ -8,24 +8,25 @@ interface Receiver {
 }
 
 /**
- * What carries messages to a server and back. Every `Transport` of the client library is one, and every one of these is
- * a `Transport`; it is written out here since the library is an optional peer, and these types must compile without it.
- * See docs/reference/mcp.md, "MCP servers".
+ * Transport of messages to a server and back. It is interchangeable with `Transport` of the client library. It is
+ * written out here because the library is an optional peer dependency, and these types have to compile without it. See
+ * docs/reference/mcp.md, "MCP servers".
  */
 export interface McpTransport {
-  /** Settles once messages can be sent. The callbacks are set before. */
+  /** Settles when messages can be sent. The callbacks are set before. */
   start(): Promise<void>
-  /**
-   * @param message a {@link McpMessage}; transports of the library take lists of them too, which are never sent here
-   */
+  /** @param message a {@link McpMessage}; transports of the library also accept lists, which are never sent here */
   send(message: object, options?: object): Promise<void>
   close(): Promise<void>
-  /** Whether each message that is sent has a request of its own, as over HTTP. Default: no. */
+  /** True if each sent message has a request of its own, as over HTTP. Default: false. */
   readonly hasPerRequestStream?: boolean
-  /** To be called when it is over, also after {@link close}. */
+  /** To be called when it is closed, also after {@link close}. */
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined
-  /** To be called with what arrives. The type of a method, so that a transport may know its messages more closely. */
+  /**
+   * To be called with each received message. The type is that of a method, so that a transport may narrow its
+   * parameters.
+   */
   onmessage?: Receiver['receive'] | undefined
   sessionId?: string | undefined
   setProtocolVersion?: ((version: string) => void) | undefined

@@ -4,15 +4,15 @@ import { mcpSource, type McpSourceOptions } from '../src/index.js'
 import type { Host } from '@skills/core'
 
 export interface Engine extends Skills {
-  /** Everything that was reported. */
+  /** Every diagnostic that was reported. */
   readonly told: Diagnostic[]
-  /** The command of a name, as one that can be loaded. */
+  /** Returns the command of a name, as one that can be loaded. */
   prompt(name: string): Promise<PromptCommand>
-  /** The names in the catalog, as it is now. */
+  /** Returns the names in the current catalog. */
   names(): Promise<readonly string[]>
 }
 
-/** An engine with one MCP source that waits for its servers however long they take. */
+/** Makes an engine with one MCP source that waits for its servers without a limit. */
 export function engine(options: McpSourceOptions, host: Partial<Host> = {}, plugins: readonly Plugin[] = []): Engine {
   const told: Diagnostic[] = []
   const skills = createSkills({
@@ -38,14 +38,14 @@ export function namesOf(catalog: Catalog): readonly string[] {
   return catalog.entries.map(({ name }) => name)
 }
 
-/** What a command gives, each block on its own; an image as its type. */
+/** Loads a command and returns its blocks; an image as its type. */
 export async function textsOf(command: PromptCommand, args = ''): Promise<readonly string[]> {
   const body = await command.load(args, { signal: new AbortController().signal })
   if (!('blocks' in body)) throw new Error('A template would be expanded.')
   return body.blocks.map(block => (block.type === 'text' ? block.text : block.mimeType))
 }
 
-/** A promise and what settles it. */
+/** Makes a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {}
   const opened = new Promise<void>(resolve => {

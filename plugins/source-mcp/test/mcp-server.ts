@@ -6,7 +6,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 export type Params = Readonly<Record<string, unknown>>
 export type Answer = (params: Params) => unknown
 
-/** An error that a server answers with. */
+/** Error with which a server answers. */
 export class Refused extends Error {
   readonly code: number
 
@@ -17,13 +17,12 @@ export class Refused extends Error {
 }
 
 /**
- * A server of prompts and skills in the hands of a test: over HTTP on the loopback, or over a transport without a
- * network.
+ * Server of prompts and skills that a test controls: over HTTP on the loopback, or over a transport without a network.
  */
 export class McpServer {
-  /** What each method answers; a test puts its own in their place. */
+  /** Answer of each method. A test may replace them. */
   readonly answers: Record<string, Answer>
-  /** The methods that were asked, in order. */
+  /** Methods that were called, in order. */
   readonly asked: string[] = []
   capabilities: Record<string, unknown> = {
     prompts: { listChanged: true },
@@ -32,7 +31,7 @@ export class McpServer {
   }
   prompts: unknown[] = []
   skills: unknown[] = []
-  /** Entries of a page. */
+  /** Entries on a page. */
   pageSize = 1000
   /** Texts and resources by their URIs. */
   readonly files = new Map<string, string>()
@@ -63,14 +62,14 @@ export class McpServer {
     }
   }
 
-  /** Settles when the server is asked for something the next time. */
+  /** Settles when the method is called the next time. */
   whenAsked(method: string): Promise<void> {
     return new Promise(tell => {
       this.#watchers.push({ method, tell })
     })
   }
 
-  /** Serves a skill whose entry is true. `files` are by their paths; frontmatter is written as JSON values. */
+  /** Serves a skill with a correct entry. `files` are by path; frontmatter is written as JSON values. */
   putSkill(path: string, frontmatter: Params, body: string, files: Readonly<Record<string, string>> = {}): void {
     const root = `skill://${path}`
     const manifest = `---\n${Object.entries(frontmatter)
@@ -99,7 +98,7 @@ export class McpServer {
     this.prompts = this.prompts.filter(prompt => recordOf(prompt)['name'] !== name)
   }
 
-  /** Listens on a port of the loopback. Gives its address and what ends it. */
+  /** Listens on a port of the loopback. Returns its address and a function that ends it. */
   async listen(): Promise<{ readonly url: string; close(): Promise<void> }> {
     const server = createServer((request, response) => this.handle(request, response))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -121,7 +120,7 @@ export class McpServer {
     })
   }
 
-  /** A transport that leads here without a network. */
+  /** Makes a transport to this server without a network. */
   transport(): Transport {
     const transport: Transport = {
       start: async () => {
@@ -140,7 +139,7 @@ export class McpServer {
     return transport
   }
 
-  /** How many transports are open. */
+  /** Number of open transports. */
   get connections(): number {
     return this.#transports.size
   }
@@ -149,7 +148,7 @@ export class McpServer {
     for (const { onmessage } of this.#transports) onmessage?.({ jsonrpc: '2.0', method })
   }
 
-  /** Breaks every connection, as a server does that dies. */
+  /** Closes every connection, as if the server had crashed. */
   async die(): Promise<void> {
     for (const transport of this.#transports) await transport.close()
   }

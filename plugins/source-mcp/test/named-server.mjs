@@ -1,5 +1,5 @@
-// The official server library with a prompt whose name is no plain one, and a skill. Its first argument is a file that
-// says that it was started.
+// The official server library with a prompt whose name has special characters, and a skill. Its first argument is a
+// file that it writes when it is started.
 import { writeFileSync } from 'node:fs'
 import { McpServer } from '@modelcontextprotocol/server'
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills'

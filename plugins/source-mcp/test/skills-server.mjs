@@ -15,7 +15,7 @@ serveStdio(() => {
   server.registerPrompt('hello', { description: 'Says hello.' }, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Hello.' } }],
   }))
-  // Getting this prompt changes the list, of which the library tells its clients.
+  // Getting this prompt changes the list, and the library notifies its clients.
   server.registerPrompt('grow', {}, () => {
     server.registerPrompt('grown', {}, () => ({ messages: [] }))
     return { messages: [] }

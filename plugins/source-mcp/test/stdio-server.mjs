@@ -1,4 +1,4 @@
-// A server over standard streams that behaves as its first argument says. Written by hand, so that it can be wrong in
+// Server over standard streams that behaves as its first argument says. Written by hand, so that it can be faulty in
 // any way.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -51,7 +51,7 @@ if (manner === 'silent') {
   })
 }
 
-// What it starts stays in its group, and neither ends when it is asked to.
+// Its child stays in its group, and neither ends when it is asked to.
 const child =
   manner === 'stubborn'
     ? spawn(

@@ -117,7 +117,7 @@ describe('a plugin that is not there', () => {
   it('because it was removed while it was loaded costs its own skills', async () => {
     const tree = temporary({ ...good, ...manifest('acme', { name: 'acme' }), 'acme/skills/x/SKILL.md': 'x' })
     let asked = 0
-    // The clock is asked once for each manifest, then for each folder that is listed.
+    // The clock is read once for each manifest, then for each folder that is listed.
     const clock = {
       now() {
         if (++asked === 3) tree.remove('acme')

@@ -3,7 +3,7 @@ import { closestNames, type Diagnostic, type Place } from '@skills/core'
 import type { Manifest } from './manifest.js'
 import type { Plugin } from './plugin.js'
 
-/** A plugin that could be loaded, and whether it is wanted. */
+/** Plugin that can be loaded, with its real path. */
 export interface Candidate {
   readonly plugin: Plugin
   readonly realPath: string
@@ -15,7 +15,7 @@ export interface Chosen {
   readonly places: readonly Place[]
 }
 
-/** Which plugins of those that are on are loaded: of one name the first that was named. */
+/** Selects the plugins to load. Of several with one name, the first one is loaded. */
 export function choosePlugins(candidates: readonly Candidate[]): Chosen {
   const byName = new Map<string, Candidate>()
   const problems: Diagnostic[] = []
@@ -45,7 +45,7 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
   return { plugins, places, problems: [...problems, ...missingDependencies(plugins), ...cycles(plugins)] }
 }
 
-/** Whether two plugins of one folder are one that was named twice, as under two names in one marketplace. */
+/** True if two plugins of one folder are the same plugin, named twice, as under two names in one marketplace. */
 function isOneManifest(a: Manifest, b: Manifest): boolean {
   return (!a.isEntry && !b.isEntry) || isDeepStrictEqual(a, b)
 }
@@ -71,12 +71,12 @@ function missingDependencies(plugins: readonly Plugin[]): readonly Diagnostic[] 
   )
 }
 
-/** Plugins that depend on each other, each cycle told of once. They are loaded all the same. */
+/** Reports plugins that depend on each other, each cycle once. They are loaded anyway. */
 function cycles(plugins: readonly Plugin[]): readonly Diagnostic[] {
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
   const done = new Set<string>()
   const found: Diagnostic[] = []
-  // Each step holds a plugin and which of its dependencies come next, since a long chain would exhaust the stack.
+  // A stack of plugins, each with its next dependency, because recursion over a long chain would overflow.
   for (const { name: start } of plugins) {
     const way: { readonly name: string; next: number }[] = done.has(start) ? [] : [{ name: start, next: 0 }]
     for (let at = way.at(-1); at !== undefined; at = way.at(-1)) {

@@ -2,7 +2,7 @@ import { abortError, promptCommand, type PromptCommand } from '@skills/core'
 import { commandParts, firstParagraph, type SkillFields } from '@skills/skill-md'
 import type { SkillPlugin } from '@skills/skill-md/internal'
 
-/** A command whose text stands in a manifest. */
+/** Command whose text is in a manifest. */
 export interface ContentCommand extends PromptCommand {
   readonly plugin: SkillPlugin
   resolveVariable(name: string): string | undefined

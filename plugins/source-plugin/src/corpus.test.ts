@@ -6,7 +6,7 @@ import { fakeClock, fakeHost, tempTree, type TempTree } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pluginSource } from './index.js'
 
-/** A folder that holds `train.tar.gz`: public repositories, of which the published plugins are what counts here. */
+/** Folder with `train.tar.gz`: public repositories, of which only the published plugins matter here. */
 const corpus = process.env['SKILLS_CORPUS']
 
 interface Manifest {
@@ -66,9 +66,7 @@ async function catalogOf(cwd: string, folder: string): Promise<Catalog> {
   return catalog
 }
 
-/**
- * `<name> <file>` of all that a plugin gives, also of what another of its own name hides or leaves with a longer one.
- */
+/** Returns `<name> <file>` of every command of a plugin, also of those that another one of the plugin hides. */
 function namedFiles({ entries, collisions }: Catalog): readonly string[] {
   const commands = new Set([...entries, ...collisions.map(({ loser }) => loser)].map(({ command }) => command))
   return [...commands]
@@ -76,7 +74,7 @@ function namedFiles({ entries, collisions }: Catalog): readonly string[] {
     .toSorted()
 }
 
-/** The same by a walk of its own, which knows what a manifest means and nothing of how this source reads one. */
+/** Computes the same by a separate walk, from the meaning of a manifest and not from how this source reads it. */
 function expectedOf(
   folder: string,
   { name, skills, skillsPath, skillsPaths, commands }: Manifest,

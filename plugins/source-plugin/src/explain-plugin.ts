@@ -4,10 +4,10 @@ import { listsSkills } from './plugin-roots.js'
 import type { KnownPlugins } from './plugin-registry.js'
 import type { Plugin } from './plugin.js'
 
-/** Names of commands that are shown of a plugin. */
+/** Most names of a plugin's commands that are shown. */
 const mostShown = 10
 
-/** What there is to say about a name of the form `acme:deploy`, or about a plugin's own. */
+/** Explains a name of the form `acme:deploy`, or the name of a plugin. */
 export function explainPlugin(
   name: string,
   command: Command | undefined,
@@ -16,7 +16,7 @@ export function explainPlugin(
 ): readonly Note[] {
   const [first = ''] = (command?.type === 'prompt' ? (command.pluginName ?? '') : name).split(':')
   const plugin = plugins.find(one => one.name === first)
-  // One that lost its name explains nothing about a command that is there.
+  // A command that lost its name is no explanation for an existing command.
   const missed = command === undefined ? (absent.get(first) ?? []) : []
   if (plugin === undefined) return missed
   const { path, from, title } = plugin
@@ -37,7 +37,7 @@ export function explainPlugin(
   ]
 }
 
-/** Of a skill in the folder `skills` of a plugin whose manifest lists others there. */
+/** Explains a skill in the folder `skills` of a plugin whose manifest lists other ones there. */
 function unlisted({ manifest, path, name: first }: Plugin, name: string): readonly Note[] {
   const parts = name.split(':').slice(1)
   if (manifest.file === undefined || !listsSkills(manifest, path) || parts.some(part => !/^[\w-][\w.-]*$/.test(part)))

@@ -15,7 +15,7 @@ interface Handed {
   again(): Promise<readonly PromptCommand[]>
 }
 
-/** What the plugin `acme` hands to the hooks provider. */
+/** Returns what the plugin `acme` passes to the hooks provider. */
 async function handed(entries: TreeEntries, options: PluginSourceOptions = { plugins: ['acme'] }): Promise<Handed> {
   const { path } = temporary(entries)
   const told: Diagnostic[] = []
@@ -128,7 +128,7 @@ test.each<readonly [title: string, entries: TreeEntries, problems: readonly stri
   const { hooks, told } = await handed(entries)
   expect(hooks).toEqual([])
   expect(shortly(told)).toEqual(problems)
-  // A plugin is no project.
+  // A plugin is not a project.
   expect(told.map(({ message, hint }) => `${message} ${hint}`).join()).not.toContain('project')
 })
 

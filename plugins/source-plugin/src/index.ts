@@ -10,8 +10,8 @@ export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
 export type { PluginSourceOptions } from './plugin-options.js'
 
 /**
- * Skills and legacy commands of the plugins that configuration names, in folders, npm packages and marketplaces.
- * Throws `E_INVALID_OPTION` for what cannot be the name of a package, and for a package without a folder. See
+ * Makes the source of skills and legacy commands of the configured plugins, in folders, npm packages and marketplaces.
+ * Throws `E_INVALID_OPTION` for an invalid package name, and for a package without a folder. See
  * docs/reference/plugins.md, "Plugins".
  *
  *     pluginSource({ plugins: ['./tools/acme'] })
@@ -20,7 +20,7 @@ export function pluginSource(given?: PluginSourceOptions): Provider<'source'> {
   const options = pluginSourceOptions.read(given)
   const { layout, order, limitMs, packages, sharedReads } = options
   for (const one of packages) {
-    // Configuration files have names alone, so the author of an option may try that too.
+    // Configuration files contain only names, so an author may try the same in options.
     const { name, folder }: { readonly name: unknown; readonly folder?: unknown } =
       typeof one === 'string' ? { name: one } : one
     if (typeof name !== 'string' || !isPackageName(name))

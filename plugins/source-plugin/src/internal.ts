@@ -1,5 +1,5 @@
 /**
- * Parts of this package for other packages of ours. They are not covered by versions.
+ * Parts of this package for our other packages. Semantic versioning does not cover them.
  * @internal
  */
 export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPackage } from './plugin-options.js'

@@ -1,7 +1,7 @@
 import type { KeyLines } from '@skills/files'
 import type { KeyPath } from '@skills/files/internal'
 
-/** Data of a file, and the ways in that file to what holds it, the one that counts first. */
+/** Data of a file, and the paths of keys that lead to it, the preferred one first. */
 export interface Placed {
   readonly lines: KeyLines
   /** Default: the file's own object. */
@@ -9,7 +9,7 @@ export interface Placed {
 }
 
 /**
- * The line of a field, or of what is around one that is missing, for a diagnostic; empty where that is the whole file.
+ * Returns the line of a field for a diagnostic, or of the object around a missing one. Empty if that is the whole file.
  */
 export function lineOf({ lines, ways = [[]] }: Placed, [field, ...keys]: KeyPath): { readonly line?: number } {
   if (field === undefined) return {}

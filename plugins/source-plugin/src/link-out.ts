@@ -1,8 +1,8 @@
 import type { Diagnostic } from '@skills/core'
 
 /**
- * A link that leads out of a plugin or a marketplace in words of those: the reader of files calls any such folder a
- * project.
+ * Rewords the problem of a link that leads out of a plugin or a marketplace, because the reader of files calls every
+ * such folder a project.
  */
 export function linkOutOf(what: 'plugin' | 'marketplace', problem: Diagnostic): Diagnostic {
   if (problem.code !== 'link-escapes') return problem

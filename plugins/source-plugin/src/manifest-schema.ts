@@ -29,7 +29,7 @@ const setting = z.looseObject(
   'must be an object',
 )
 
-// Loose: what else a manifest says is for other programs, and an unknown key is a warning.
+// Loose, because other keys of a manifest are for other programs, and an unknown key is a warning.
 const manifest = z.looseObject(
   {
     name: text,
@@ -88,7 +88,7 @@ export type ManifestData = z.infer<typeof manifest>
 export type CommandData = z.infer<typeof command>
 export type EntryData = z.infer<typeof entry>
 
-/** Data that has the shape it must have, or what is wrong with it and at which field. */
+/** Data of the right form, or the problem and its field. */
 export type Checked<T> =
   | { readonly data: T }
   | { readonly field: string; readonly keys: KeyPath; readonly message: string }
@@ -110,7 +110,7 @@ function valueAt(data: unknown, keys: readonly PropertyKey[]): unknown {
 }
 
 export const checkManifest = (data: unknown): Checked<ManifestData> => check(manifest, data)
-/** Commands that are described, by themselves: a choice between shapes says only that none of them fits. */
+/** Checks described commands separately, because a union reports only that no form fits. */
 export const checkCommands = (data: unknown): Checked<Record<string, CommandData>> => check(commands, data)
 export const checkMarketplace = (data: unknown): Checked<z.infer<typeof marketplace>> => check(marketplace, data)
 export const checkEntry = (data: unknown): Checked<EntryData> => check(entry, data)

@@ -16,9 +16,7 @@ import { manifestFiles, readPlugin, sectionOf } from './read-plugin.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginSourceOptions } from './plugin-options.js'
 
-/**
- * Of each plugin, package and marketplace that is named, in their order: what its own files say that it is and runs.
- */
+/** Files of each named plugin, package and marketplace, in their order, that define what it is and runs. */
 export interface ManifestTexts {
   readonly plugins: readonly string[]
   readonly packages: readonly string[]
@@ -26,10 +24,10 @@ export interface ManifestTexts {
 }
 
 /**
- * The files by which named plugins say what they are, as they are now, for a person who is to agree to them: manifests,
- * those of marketplaces, and files of hooks. Of a package file only what is read of it. What cannot be read says so;
- * what is not there is empty.
- * @param given with absolute paths
+ * Returns the current files that define named plugins, for a person who is to agree to them: manifests, those of
+ * marketplaces, and files of hooks. Of a package file only the relevant part. A file that cannot be read has the reason
+ * in its place; a missing one is empty.
+ * @param given plugins with absolute paths
  */
 export async function manifestTexts({
   plugins = [],
@@ -65,7 +63,7 @@ export async function manifestTexts({
   }
 }
 
-/** @param prefix what precedes its files where they are shown */
+/** @param prefix text before the names of its files */
 async function textOfPlugin(named: NamedPlugin, prefix: string): Promise<string> {
   if (named.off !== undefined) return ''
   const { path: folder } = named
@@ -85,7 +83,7 @@ async function textOfPlugin(named: NamedPlugin, prefix: string): Promise<string>
   return joined([...texts, ...filesNamedIn(joined(texts), folder, prefix)])
 }
 
-/** The files of a plugin that its hooks name: who agrees to these agrees to what they run. */
+/** Returns the files of a plugin that its hooks name. A person who agrees to the hooks agrees to what they run. */
 function filesNamedIn(text: string, folder: string, prefix: string): readonly string[] {
   const words = text.match(/"(?:[^"\\]|\\.)*"/g)?.map(wordOf)
   const files = namedFiles(words ?? [], { cwd: folder, top: folder })
@@ -100,14 +98,14 @@ function wordOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted))
   } catch {
-    // A message about a file that is no JSON, or a part of one.
+    // A message about a file that is not JSON, or a part of one.
     return quoted
   }
 }
 
 /**
- * Each line behind two spaces, so that none passes for the name of another file. Empty when the file is not there, or
- * says nothing.
+ * Returns a file with each line indented by two spaces, so that no line can imitate the name of another file. Empty if
+ * the file is missing or empty.
  */
 function textOfFile(
   path: string,

@@ -1,19 +1,19 @@
 import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'
 
-/** What a plugin says of itself, checked, in one form whichever file it stood in. */
+/** Checked content of a manifest, in one form for all kinds of files. */
 export interface Manifest {
   readonly name: string
   readonly version?: string | undefined
-  /** The file it stood in, absolute; undefined for a folder without one. */
+  /** Absolute path of its file. Undefined for a folder without one. */
   readonly file?: string | undefined
-  /** Whether it is an entry of a marketplace, several of which may share a folder. */
+  /** True for an entry of a marketplace. Several entries may share a folder. */
   readonly isEntry: boolean
-  /** Folders that are looked into besides `skills`, absolute, as they were written last. */
+  /** Absolute paths of folders that are searched besides `skills`, in the order of the manifest. */
   readonly skills: readonly ManifestPath[]
-  /** What counts instead of the folder `commands`; undefined when that does. */
+  /** Commands in place of the folder `commands`. Undefined if that folder is used. */
   readonly commands: readonly ManifestCommand[] | undefined
-  /** Whether `skills`, `commands` and the plugin's own `SKILL.md` count too. */
+  /** True if `skills`, `commands` and the plugin's own `SKILL.md` are used too. */
   readonly hasDefaults: boolean
   /** Files of hooks, or hooks themselves, as they are written. */
   readonly hooks: readonly (ManifestPath | ManifestHooks)[]
@@ -22,30 +22,30 @@ export interface Manifest {
   readonly dependencies: readonly string[]
 }
 
-/** A path inside the plugin that its manifest names. */
+/** Path inside the plugin that its manifest names. */
 export interface ManifestPath {
-  /** Absolute, forward slashes. */
+  /** Absolute path with forward slashes. */
   readonly path: string
-  /** Where it is named, for a diagnostic. */
+  /** Position of the name, for a diagnostic. */
   readonly place: Pick<Diagnostic, 'path' | 'line' | 'field'>
 }
 
-/** A map from event to matchers, or an object that has one as `hooks`. */
+/** Map from event to matchers, or an object with one as `hooks`. */
 export interface ManifestHooks {
   readonly hooks: Readonly<Record<string, unknown>>
 }
 
-/** A command of a manifest: a path alone, or a name with a path or a text. */
+/** Command of a manifest: only a path, or a name with a path or a text. */
 export interface ManifestCommand {
-  /** Default: that of the file. */
+  /** Default: the name of the file. */
   readonly name?: string | undefined
   readonly source?: ManifestPath | undefined
   readonly content?: string | undefined
-  /** What the manifest says in the place of the file. */
+  /** Fields of the manifest, which replace those of the file. */
   readonly fields: SkillFields
 }
 
-/** Something that a plugin asks of its user. */
+/** Setting that a plugin asks of its user. */
 export interface ManifestSetting {
   readonly type?: string | undefined
   readonly isSensitive: boolean
@@ -53,7 +53,7 @@ export interface ManifestSetting {
   readonly byDefault?: string | number | boolean | undefined
 }
 
-/** Keys that a manifest may have; what is not read here is for other programs. */
+/** Keys that a manifest may have. Those that are not read here are for other programs. */
 export const manifestKeys: readonly string[] = [
   'name',
   'version',

@@ -15,28 +15,28 @@ import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'
 import type { PluginMarketplace } from './plugin-options.js'
 
-/** The local plugins of a marketplace, and what there is to say about the others. */
+/** Local plugins of a marketplace, and notes about the others. */
 export interface ReadMarketplace {
   readonly plugins: readonly NamedPlugin[]
   readonly problems: readonly Diagnostic[]
   readonly places: readonly Place[]
-  /** Why a plugin it names is not looked at, by name: a sentence. */
+  /** Reasons why a named plugin is not read, by name, a sentence each. */
   readonly absent: ReadonlyMap<string, string>
 }
 
 const nothing: ReadMarketplace = { plugins: [], problems: [], places: [], absent: new Map() }
 
-/** The file of a marketplace that was named by its folder or by itself. */
+/** Returns the file of a marketplace that is given by its folder or by the file itself. */
 export function marketplaceFile(path: string): string {
   return path.endsWith('.json') ? path : `${path}/.claude-plugin/marketplace.json`
 }
 
-/** What the paths of a marketplace start from. */
+/** Returns the folder to which the paths of a marketplace are relative. */
 export function marketplaceFolder(file: string): string {
   return plainFolder(file.replace(/(?:\/\.claude-plugin)?\/[^/]*$/, '/'))
 }
 
-/** Reads a marketplace. Plugins that lie elsewhere are not fetched; an entry that is not valid costs itself alone. */
+/** Reads a marketplace. Remote plugins are not fetched. An invalid entry does not affect the others. */
 export async function readMarketplace(given: PluginMarketplace): Promise<ReadMarketplace> {
   const file = marketplaceFile(given.path)
   const folder = marketplaceFolder(file)
@@ -166,7 +166,7 @@ class MarketplaceReader {
   ): readonly NamedPlugin[] {
     const prefix = `plugins[${at}].`
     const { from = 'host', enabled = true, disabled = [], config = {} } = this.given
-    // A bare name starts from the folder that the file names for all.
+    // A bare name is relative to the folder that the file defines for all plugins.
     const inside = pathInside(/^\.{1,2}(?:\/|$)/.test(source) ? source : `${pluginRoot}/${source}`.replace(/^\//, ''))
     const path = inside === undefined ? undefined : `${this.folder}${inside === '' ? '' : `/${inside}`}`
     const place = { path: this.file.path, field: `${prefix}source` }

@@ -1,26 +1,26 @@
 import type { JsonFile, KeyPath } from '@skills/files/internal'
 import type { NamedBy, PluginConfig } from './plugin-options.js'
 
-/** A plugin that the options name, before anything of it is read. */
+/** Plugin that the options name, before any of it is read. */
 export interface NamedPlugin {
-  /** Its folder, absolute, forward slashes. */
+  /** Absolute path of its folder, with forward slashes. */
   readonly path: string
   readonly from: NamedBy
-  /** Why it is off: a sentence. Undefined when it is on. */
+  /** Reason why it is off, as a sentence. Undefined if it is on. */
   readonly off?: string | undefined
   readonly config: PluginConfig
-  /** The package it was named as. */
+  /** Name of the package by which it was given. */
   readonly packageName?: string | undefined
-  /** What a marketplace says of it. */
+  /** Entry of a marketplace. */
   readonly entry?: MarketplaceEntry | undefined
 }
 
 export interface MarketplaceEntry extends JsonFile {
   readonly name: string
-  /** Whether it stands for the manifest even where there is one. */
+  /** True if it replaces the manifest even if there is one. */
   readonly isManifest: boolean
-  /** Its place in the file, as `plugins[3].`. */
+  /** Its place in the file, such as `plugins[3].`. */
   readonly prefix: string
-  /** The same as a way. */
+  /** The same place as paths of keys. */
   readonly ways: readonly KeyPath[]
 }

@@ -17,13 +17,13 @@ import { goneProblem } from './read-plugin.js'
 import type { Plugin } from './plugin.js'
 import type { PluginRegistry } from './plugin-registry.js'
 
-/** A file source over the folders of plugins, with what manifests say besides. */
+/** File source over the folders of plugins, with the additions of their manifests. */
 export class PluginFiles implements Source {
   readonly source = 'plugin'
   #found: LoadResult = loadResult({})
   #hasLooked = false
 
-  /** @param report told of what is wrong with the hooks of plugins */
+  /** @param report called with problems of the plugins' hooks */
   constructor(
     private readonly registry: PluginRegistry,
     private readonly files: Source,
@@ -60,11 +60,11 @@ export class PluginFiles implements Source {
   }
 
   /**
-   * Hooks of the plugins that are on, each file's in a command that stands for it. Read when a session begins, and not
-   * before.
+   * Returns the hooks of the enabled plugins, those of each file in a command that stands for it. They are read when a
+   * session begins.
    */
   async hooks({ signal }: { readonly signal: AbortSignal }): Promise<readonly PromptCommand[]> {
-    // Another look would keep the next refresh from seeing that something changed.
+    // Looking again would hide a change from the next refresh.
     if (!this.#hasLooked) await this.registry.look(undefined, signal)
     const { pluginHooks } = await import('./plugin-hooks.js')
     return this.registry.known.plugins.flatMap(plugin => pluginHooks(plugin, this.report))
@@ -89,15 +89,15 @@ export class PluginFiles implements Source {
       ],
       warnings: [...all.filter(({ severity }) => severity !== 'error'), ...toldOnce(this.#found.warnings)],
       places: [...looked.map(({ place }) => place), ...places],
-      // Of those that are off too: what a rule says of them is not said of what takes their names meanwhile.
+      // Also of disabled plugins: a rule about one must not apply to something that takes its name meanwhile.
       qualifiers: [...plugins.map(({ name }) => name), ...absent.keys()],
     })
   }
 
-  /** A plugin is one place, however many folders it has. */
+  /** Returns the place of a plugin. It is one place, regardless of the number of its folders. */
   #placeOf({ path, roots }: Plugin, found: number): { readonly place: Place; readonly problem?: Diagnostic } {
     if (found > 0) return { place: { path, state: 'read', found } }
-    // Removed between a look at its manifest and one at its folders.
+    // It was removed between reading its manifest and reading its folders.
     if (statOf(path) === undefined) return { place: { path, state: 'missing', found }, problem: goneProblem(path) }
     const isUnreadable = this.#found.places.some(
       place => place.state === 'unreadable' && roots.some(root => root.path === place.path),
@@ -107,8 +107,8 @@ export class PluginFiles implements Source {
 }
 
 /**
- * Of a file that a plugin reaches by two of its folders, one command: that of the shorter name, where the first of them
- * stands.
+ * Removes duplicates of a file that a plugin reaches by two of its folders. The command with the shorter name is kept,
+ * in the place of the first.
  */
 function onceEach(commands: readonly Command[]): readonly Command[] {
   const byFile = new Map<string, Command>()
@@ -131,7 +131,7 @@ function onceEach(commands: readonly Command[]): readonly Command[] {
   })
 }
 
-/** The same of what is wrong with such a file. */
+/** Removes duplicate problems of such a file. */
 function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   return [
     ...new Map(
@@ -142,7 +142,7 @@ function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 
 const depthOf = ({ name }: Command): number => name.split(':').length
 
-/** Paths that a manifest names and that do not exist. */
+/** Returns a warning for each path in a manifest that does not exist. */
 function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
   return named
     .filter(({ path }) => statOf(path) === undefined)
@@ -157,8 +157,8 @@ function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
 }
 
 /**
- * What a manifest names among its skills and is a file of another kind: otherwise every named file would pass for a
- * skill.
+ * Returns a warning for each path among a manifest's skills that is a file of another kind. Otherwise every named file
+ * would be read as a skill.
  */
 function otherFiles({ name, manifest }: Plugin): readonly Diagnostic[] {
   return manifest.skills

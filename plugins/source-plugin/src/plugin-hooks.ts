@@ -5,19 +5,19 @@ import { linkOutOf } from './link-out.js'
 import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'
 
-/** What is read without being named. */
+/** File that is read without being named. */
 export const usualFile = 'hooks/hooks.json'
 
 /**
- * Hooks that a plugin has from the start of a session: those of its `hooks/hooks.json`, and what its manifest names or
- * holds.
+ * Returns the hooks that a plugin has from the start of a session: those of its `hooks/hooks.json`, and those that its
+ * manifest names or contains.
  */
 export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => void): readonly PromptCommand[] {
   const { path: folder, manifest } = plugin
   const usual = `${folder}/${usualFile}`
   const files = manifest.hooks.flatMap((one): readonly ManifestPath[] => ('path' in one ? [one] : []))
   const held = manifest.hooks.flatMap(one => ('hooks' in one ? [standIn(plugin, manifest.file, one.hooks)] : []))
-  // A file that is named and would be read anyhow is read once.
+  // A named file that is read by default is read only once.
   const paths = new Map([
     ...(manifest.hasDefaults ? [[usual, undefined] as const] : []),
     ...files.map(({ path, place }) => [path, place] as const),
@@ -46,8 +46,8 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
 }
 
 /**
- * A command that is in no catalog: the hooks provider asks about its trust and reads its variables as those of any
- * other.
+ * Makes a command that is in no catalog. The hooks provider asks about its trust and resolves its variables like those
+ * of any other command.
  */
 function standIn(plugin: Plugin, filePath: string | undefined, data: Readonly<Record<string, unknown>>): PromptCommand {
   return Object.assign(

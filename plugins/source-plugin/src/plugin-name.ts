@@ -1,7 +1,7 @@
 import { sourceNames } from '@skills/files/source'
 import type { Diagnostic } from '@skills/core'
 
-/** Why a plugin cannot have a name; undefined for one that it can have. @param place asked where the name stands */
+/** Returns why a name is invalid for a plugin, or undefined. @param place called for the position of the name */
 export function nameProblem(
   name: string,
   place: () => Pick<Diagnostic, 'path' | 'line' | 'field'>,
@@ -14,7 +14,7 @@ export function nameProblem(
     message,
     hint,
   })
-  // The first words of other commands' names, which a plugin would pass for.
+  // Prefixes of other commands, which a plugin of this name could imitate.
   if (sourceNames.includes(name) || name.startsWith('mcp__')) {
     return refusal(
       'reserved-plugin-name',

@@ -12,14 +12,14 @@ import { Plugin } from './plugin.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginMarketplace, PluginSourceOptions } from './plugin-options.js'
 
-/** Everything there is to know of plugins at one moment, but for what their folders hold. */
+/** Known state of the plugins, without the content of their folders. */
 export interface KnownPlugins {
-  /** Those that are loaded, in order of precedence. */
+  /** Plugins that are loaded, in order of precedence. */
   readonly plugins: readonly Plugin[]
   readonly problems: readonly Diagnostic[]
-  /** Those that are not loaded, and where. */
+  /** Places of plugins that are not loaded. */
   readonly places: readonly Place[]
-  /** Why a plugin of this name is not loaded, a sentence each. */
+  /** Reasons why a plugin of this name is not loaded, a sentence each. */
   readonly absent: ReadonlyMap<string, readonly AbsentPlugin[]>
 }
 
@@ -32,7 +32,7 @@ interface Reading {
   readonly named: NamedPlugin
   readonly stamp: Stamp
   readonly found: FoundPlugin
-  /** Undefined when it cannot be loaded, or is off. */
+  /** Undefined if it cannot be loaded, or is disabled. */
   readonly plugin: Plugin | undefined
 }
 
@@ -45,7 +45,7 @@ const none: KnownPlugins = { plugins: [], problems: [], places: [], absent: new 
 /** Milliseconds of uninterrupted work. */
 const sliceMs = 6
 
-/** The plugins that configuration names, each read again only when its files changed. */
+/** Plugins of the configuration. Each is read again only if its files changed. */
 export class PluginRegistry {
   readonly #stateFolder: string | undefined
   readonly #folders: readonly NamedPlugin[]
@@ -77,7 +77,7 @@ export class PluginRegistry {
     return this.#known
   }
 
-  /** Files that say which plugins there are and what they are called: those of plugins lie in hidden folders. */
+  /** Returns the files that define plugins and their names. Those of plugins are in hidden folders. */
   watched(): readonly string[] {
     return [
       ...this.#marketplaces.map(({ path }) => marketplaceFile(path)),
@@ -85,15 +85,15 @@ export class PluginRegistry {
     ]
   }
 
-  /** Makes the next look read everything anew. */
+  /** Makes the next look read everything again. */
   forget(): void {
     this.#readings = new Map()
     this.#marketplaceReadings = []
   }
 
   /**
-   * Looks at every plugin, or at those that lie at, under or above one of `paths`. Tells whether anything changed.
-   * Rejects with an `AbortError` when the signal aborts; what was known before stays.
+   * Reads every plugin, or those at, below or above one of `paths`, if they changed. Returns true if anything changed.
+   * Rejects with an `AbortError` if the signal aborts; the known state is then kept.
    */
   async look(paths: readonly string[] | undefined, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) throw abortError(signal)
@@ -142,7 +142,7 @@ export class PluginRegistry {
     const isSame = known !== undefined && isDeepStrictEqual(known.named, named)
     if (isSame && !concerns(named.path)) return known
     const stamp = stampOf([named.path, ...manifestFiles(named.path)], this.host.clock.now())
-    // What kept a manifest from being read may be over without the file having changed.
+    // The reason why a manifest could not be read may end without a change of the file.
     if (isSame && known.stamp.isSettled && known.stamp.text === stamp.text && known.found.manifest !== undefined)
       return known
     const found = await readPlugin(named)
@@ -166,7 +166,7 @@ export class PluginRegistry {
     return { named, stamp, found, plugin }
   }
 
-  /** Where the packages are that configuration names; others that are installed gain nothing. */
+  /** Finds the packages that configuration names. Other installed packages are ignored. */
   #findPackages(): ReadMarketplace {
     const problems: Diagnostic[] = []
     const places: Place[] = []
@@ -208,14 +208,12 @@ function concerned(paths: readonly string[] | undefined): Concerns {
   return paths === undefined ? () => true : path => paths.some(one => isInside(one, path) || isInside(path, one))
 }
 
-/** By what a plugin is known again, wherever it stands in a list by now. */
+/** Returns the key of a plugin, regardless of its position in a list. */
 function keyOf({ path, packageName = '', entry }: NamedPlugin): string {
   return [path, packageName, entry?.path, entry?.name].join('\0')
 }
 
-/**
- * Whether a plugin is named in the same way, but for what a marketplace says besides: that counts in what was found.
- */
+/** True if a plugin is named in the same way. A marketplace's entry is compared with what was found. */
 function meansSame({ entry: _, ...before }: NamedPlugin, { entry: _now, ...now }: NamedPlugin): boolean {
   return isDeepStrictEqual(before, now)
 }
@@ -265,7 +263,7 @@ function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[
   }
 }
 
-/** Undefined without a home folder: a plugin that wants to keep something is told so then. */
+/** Returns the state folder. Undefined without a home folder: a plugin that stores something then gets the error. */
 function stateFolderIn(host: Host): string | undefined {
   try {
     return stateFolderOf(host)

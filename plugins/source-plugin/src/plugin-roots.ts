@@ -4,7 +4,7 @@ import { statOf } from '@skills/files/internal'
 import type { SkillFields } from '@skills/skill-md'
 import type { SkillFile, SkillPlugin } from '@skills/skill-md/internal'
 
-/** What of a plugin its roots are made of. */
+/** Parts of a plugin from which its roots are made. */
 export interface RootedPlugin extends SkillPlugin {
   readonly name: string
   readonly path: string
@@ -12,21 +12,21 @@ export interface RootedPlugin extends SkillPlugin {
   readonly adapt: NonNullable<SkillRoot['adapt']>
 }
 
-/** What of a plugin's folder has to be known to look into it. */
+/** Facts about a plugin's folder that are needed to search it. */
 export interface PluginFolderFacts {
   readonly realPath: string
-  /** Names of what lies in it: what is not there is not looked for. */
+  /** Names of its entries. Missing ones are not searched. */
   readonly names: readonly string[]
   readonly layout: Layout | undefined
-  /** Which stand first and keep their names. Default: skills. */
+  /** Kind that is first and keeps its names. Default: skills. */
   readonly first?: 'skills' | 'commands' | undefined
-  /** What the plugin's own skill goes by. Default: the plugin's name. */
+  /** Name of the plugin's own skill. Default: the plugin's name. */
   readonly ownSkill?: 'plugin' | 'folder' | undefined
 }
 
 /**
- * The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its
- * name.
+ * Returns the roots of a plugin. By default skills come before commands, so that a skill wins over a command of the
+ * same name.
  */
 export function rootsOfPlugin(
   plugin: RootedPlugin,
@@ -35,19 +35,19 @@ export function rootsOfPlugin(
   const { manifest, path: folder, adapt } = plugin
   const name = ownSkill === 'folder' ? folder.slice(folder.lastIndexOf('/') + 1) : plugin.name
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
-  // The folders on the way to a skill are part of its name, so none has to be left out for lying deeper.
+  // The folders above a skill are part of its name, so deep ones need not be left out.
   const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents
   const skills = new Map<string, SkillRoot>()
   if (manifest.hasDefaults && names.includes('skills') && !listsSkills(manifest, folder))
     skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
   for (const { path } of manifest.skills) {
-    // A folder of one that is searched anyway would be read twice; one that is a skill itself is not searched.
+    // A folder inside one that is searched anyway would be read twice. A folder that is a skill itself is not searched.
     const parent = skills.get(path.slice(0, path.lastIndexOf('/')))
     const isSearched = parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
     if (!isSearched)
       skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
   }
-  // The plugin's own file alone; its other folders are no skills.
+  // Only the plugin's own file; its other folders are not skills.
   const own = `${folder}/SKILL.md`
   if (manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder))
     skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
@@ -75,28 +75,26 @@ export function rootsOfPlugin(
 }
 
 /**
- * Whether a manifest picks among what lies in the folder `skills`: then it has what it lists, and not the drafts
- * beside.
+ * True if a manifest lists some of the skills in the folder `skills`. Then only these are used, and drafts beside them
+ * are not.
  */
 export function listsSkills({ skills }: Manifest, folder: string): boolean {
   return skills.some(({ path }) => path.startsWith(`${folder}/skills/`))
 }
 
-/**
- * The roots to look into now: what the manifest names among skills may have become a file meanwhile, or a folder again.
- */
+/** Returns the roots to search now. A path among the manifest's skills may have become a file, or a folder again. */
 export function currentRoots({ roots }: { readonly roots: readonly SkillRoot[] }): readonly SkillRoot[] {
   return roots.filter(
     ({ path, layout, mayBeSkill }) => mayBeSkill !== true || layout?.holds === 'commands' || !isOtherFile(path),
   )
 }
 
-/** Whether a path that is named for skills leads to a file that is none: a walk would take any file for a skill. */
+/** True if a path for skills is a file of another kind. A walk would read any file as a skill. */
 export function isOtherFile(path: string): boolean {
   return !/\/SKILL\.md$/i.test(path) && statOf(path)?.isFile() === true
 }
 
-/** What the manifest says of a command counts in the place of what its file says. */
+/** Applies the manifest's fields of a command over those of its file. */
 function described({ fields: said }: ManifestCommand, { adapt }: RootedPlugin) {
   return (fields: SkillFields, file: SkillFile) => {
     Object.assign(fields, said)

@@ -10,18 +10,18 @@ import type { Manifest, ManifestPath } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
 export interface PluginParts extends PluginFolderFacts {
-  /** As named, absolute, forward slashes. */
+  /** Path as named, absolute, with forward slashes. */
   readonly path: string
   readonly from: string
   readonly config: PluginConfig
   readonly stateFolder: string | undefined
 }
 
-/** `${NAME}` and `${user_config.key}`. */
+/** Matches `${NAME}` and `${user_config.key}`. */
 const reference = /\$\{([\w.-]+)\}/g
 const userConfig = 'user_config.'
 
-/** A plugin that is on: where its commands lie, and what they share. */
+/** Enabled plugin: the places of its commands, and what they share. */
 export class Plugin implements SkillPlugin {
   readonly name: string
   readonly from: string
@@ -29,9 +29,9 @@ export class Plugin implements SkillPlugin {
   readonly realPath: string
   readonly version: string | undefined
   readonly roots: readonly SkillRoot[]
-  /** Paths that the manifest names, which ought to be there. */
+  /** Paths that the manifest names. They should exist. */
   readonly named: readonly ManifestPath[]
-  /** Commands whose text stands in the manifest. */
+  /** Commands whose text is in the manifest. */
   readonly commands: readonly Command[]
   readonly problems: readonly Diagnostic[]
   readonly #config: UserConfig
@@ -73,19 +73,20 @@ export class Plugin implements SkillPlugin {
     this.commands = texts.flatMap(({ findings, command }) => (findings.length > 0 ? [] : command()))
   }
 
-  /** Its name and version, as a sentence has them. */
+  /** Name and version for a sentence. */
   get title(): string {
     return `"${this.name}"${this.version === undefined ? '' : ` ${this.version}`}`
   }
 
-  /** What it is, for printing: its roots lead back to it. */
+  /** Returns the printable part, because its roots refer back to it. */
   toJSON(): Pick<SkillPlugin, 'name' | 'version' | 'from' | 'path'> {
     const { name, version, from, path } = this
     return { name, version, from, path }
   }
 
   /**
-   * Where what survives updates is kept: by its name, and not by its version. Made on first use, for the user alone.
+   * Returns the folder for data that survives updates. It depends on the plugin's name and not on its version. Made on
+   * first use, for the user alone.
    */
   dataFolder(): string {
     const folder = this.#dataPath
@@ -115,20 +116,21 @@ export class Plugin implements SkillPlugin {
     const key = name.slice(userConfig.length)
     const found = this.#config.read(key)
     if (typeof found === 'object') return found.text
-    // A reader of the prompt may know that there is a value, and nothing of it.
+    // A reader of the prompt may learn that there is a value, but not the value.
     if (found === 'sensitive') return `[sensitive: ${key}]`
     const [message, hint] = this.#refusal(key, found)
     throw new SkillsError('E_INVALID_SKILL', message, { hint })
   }
 
-  /** The same for the environment of a process, which is where a sensitive value belongs. */
+  /** Resolves a variable for the environment of a process, which may contain sensitive values. */
   resolveForProcess(name: string): string | undefined {
     const value = name.startsWith(userConfig) ? this.#config.readForProcess(name.slice(userConfig.length)) : undefined
     return value ?? this.resolveVariable(name)
   }
 
   /**
-   * Replaces variables in the lists of tools, which no expander sees. The same function each time, as a root wants it.
+   * Replaces variables in the lists of tools, which no expander sees. It is a single function, because roots compare
+   * it.
    */
   readonly adapt = (fields: SkillFields, { path = '' }: SkillFile): readonly FieldFinding[] =>
     this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
@@ -140,7 +142,7 @@ export class Plugin implements SkillPlugin {
         tool.replaceAll(reference, (written, name: string) => {
           if (name === 'CLAUDE_SKILL_DIR') return pathInRule(folder) ?? written
           if (name === 'CLAUDE_PLUGIN_ROOT') return pathInRule(this.path) ?? written
-          // Nothing is made for a rule that may never be asked.
+          // The folder is not made for a rule that may never be used.
           if (name === 'CLAUDE_PLUGIN_DATA') return pathInRule(this.#dataPath ?? written) ?? written
           if (!name.startsWith(userConfig)) return written
           const key = name.slice(userConfig.length)

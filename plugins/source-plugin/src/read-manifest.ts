@@ -6,27 +6,27 @@ import { checkCommands, checkManifest, type ManifestData } from './manifest-sche
 import { lineOf } from './line-of.js'
 import { entryKeys, manifestKeys, type Manifest, type ManifestCommand, type ManifestPath } from './manifest.js'
 
-/** Data that is a manifest, and where it stands. */
+/** Data of a manifest, and its place. */
 export interface ManifestText extends JsonFile {
-  /** The plugin's folder, absolute. */
+  /** Absolute path of the plugin's folder. */
   readonly folder: string
-  /** What precedes the names of fields in a diagnostic, as `plugins[3].`. */
+  /** Prefix of the names of fields in a diagnostic, such as `plugins[3].`. */
   readonly prefix?: string
-  /** The ways in the file to what holds its keys, the one that counts first. Default: the file's own object. */
+  /** Paths of keys that lead to its data, the preferred one first. Default: the file's own object. */
   readonly ways?: readonly KeyPath[]
-  /** Whether it is an entry of a marketplace, which may say all there is to a plugin. */
+  /** True for an entry of a marketplace, which may replace the manifest of a plugin. */
   readonly isEntry?: boolean
 }
 
 export interface ReadManifest {
-  /** Undefined when it is not valid, which is an error among the problems. */
+  /** Undefined if it is invalid. Then there is an error among the problems. */
   readonly manifest: Manifest | undefined
   readonly problems: readonly Diagnostic[]
 }
 
 /**
- * Checks what was read and gives it one form. One field that is not valid makes the manifest invalid; a path that leads
- * outside costs that path.
+ * Checks the data and converts it to one form. One invalid field makes the manifest invalid. A path that leads outside
+ * is dropped.
  */
 export function readManifest(given: ManifestText): ReadManifest {
   const { data, path: file, isEntry = false } = given
@@ -67,8 +67,8 @@ export function readManifest(given: ManifestText): ReadManifest {
       skills: skills.map(one => ({ ...one, path: one.path.replace(/\/SKILL\.md$/, '') })),
       commands,
       hooks: isJsonObject(manifest.hooks) ? [{ hooks: manifest.hooks }] : paths.read('hooks', listOf(manifest.hooks)),
-      // Several entries of a marketplace may share a folder, so one that is all there is to its plugin has what it
-      // lists alone.
+      // Several entries of a marketplace may share a folder, so a plugin that is defined only by its entry has only
+      // what the entry lists.
       hasDefaults:
         !isEntry ||
         data['strict'] !== false ||
@@ -87,7 +87,7 @@ export function readManifest(given: ManifestText): ReadManifest {
   }
 }
 
-/** The error of a manifest that is not valid. @param keys the way to the field */
+/** Makes the error of an invalid manifest. @param keys path of the field */
 function invalid(given: ManifestText, field: string, message: string, keys: KeyPath): ReadManifest {
   const { path, prefix = '' } = given
   const named = `${prefix}${field}`
@@ -137,11 +137,11 @@ function dependenciesOf({ dependencies = [] }: ManifestData): readonly string[] 
   const names = Array.isArray(dependencies)
     ? dependencies.map(one => (typeof one === 'string' ? one : one.name))
     : Object.keys(dependencies)
-  // `name@marketplace` says where it can be had.
+  // In `name@marketplace`, the part after @ names where to get the plugin.
   return names.map(name => name.replace(/(?<=.)@.*$/, ''))
 }
 
-/** Keys that do nothing, with the one that was probably meant. */
+/** Returns a warning for each unknown key, with a similar known one. */
 function unknownKeys(given: ManifestText): readonly Diagnostic[] {
   const { data, path, prefix = '', isEntry = false } = given
   const known = isEntry ? [...manifestKeys, ...entryKeys] : manifestKeys
@@ -162,13 +162,13 @@ function unknownKeys(given: ManifestText): readonly Diagnostic[] {
     })
 }
 
-/** Reads paths of a manifest, and keeps what is wrong with them. */
+/** Reads paths of a manifest, and collects their problems. */
 class PathReader {
   readonly problems: Diagnostic[] = []
 
   constructor(private readonly given: ManifestText) {}
 
-  /** The paths that lie inside the plugin as they are written; where links lead is for the walk to tell. */
+  /** Returns the paths that are inside the plugin as they are written. Targets of links are checked by the walk. */
   read(field: string, given: readonly string[], keys: KeyPath = [field]): readonly ManifestPath[] {
     if (given.length === 0) return []
     const { path: file, folder, prefix = '' } = this.given

@@ -18,28 +18,30 @@ import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
 import type { NamedPlugin } from './named-plugin.js'
 
-/** What was found of a plugin that the options name. */
+/** Result of reading a plugin that the options name. */
 export interface FoundPlugin {
-  /** What it is called, as far as it could be told. */
+  /** Name of the plugin, as far as it is known. */
   readonly name: string
   readonly realPath: string
-  /** Names of what lies in its folder. */
+  /** Names of the entries in its folder. */
   readonly names: readonly string[]
-  /** Undefined when the plugin cannot be loaded; the reason is among the problems. */
+  /** Undefined if the plugin cannot be loaded. The reason is among the problems. */
   readonly manifest: Manifest | undefined
   readonly problems: readonly Diagnostic[]
   readonly state: Place['state']
 }
 
-/** The files that a plugin's manifest may stand in, the first that counts first. */
+/** Returns the files that may contain a plugin's manifest, the preferred one first. */
 export function manifestFiles(folder: string): readonly string[] {
   return [`${folder}/.claude-plugin/plugin.json`, `${folder}/package.json`]
 }
 
-/** Loaded with the first manifest, and kept here: asking for a loaded module costs more than reading a manifest. */
+/**
+ * Module loaded with the first manifest. Kept here, because importing it again takes longer than reading a manifest.
+ */
 let manifests: typeof import('./read-manifest.js') | undefined
 
-/** Reads what a plugin says of itself. */
+/** Reads the manifest of a plugin. */
 export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   const { path: folder, entry, packageName } = named
   const own = folder.slice(folder.lastIndexOf('/') + 1)
@@ -99,7 +101,9 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   return { ...found, name: manifest.name, manifest, problems: [...problems, ...unusedParts(named, realPath, names)] }
 }
 
-/** What a plugin's own manifest names in vain, because a marketplace says all there is to the plugin. */
+/**
+ * Returns warnings for parts of a plugin's own manifest that have no effect, because a marketplace entry replaces it.
+ */
 function unusedParts(
   { path: folder, entry }: NamedPlugin,
   within: string,
@@ -139,7 +143,7 @@ export function goneProblem(folder: string): Diagnostic {
   }
 }
 
-/** What a folder that is no plugin may be instead. */
+/** Returns a hint on what a folder without a plugin may be instead. */
 function hintFor(folder: string, names: readonly string[]): string {
   if (statOf(`${folder}/.claude-plugin/marketplace.json`)?.isFile() === true)
     return 'It is a marketplace: name it as one, in "marketplaces" or with --marketplace.'
@@ -149,7 +153,7 @@ function hintFor(folder: string, names: readonly string[]): string {
     : `It is a project with ${agents.join(', ')}: name it in "additional", or with --add-dir.`
 }
 
-/** @param undescribed folders of its skills; that of plugins needs no word */
+/** @param undescribed folders of its skills; the usual folder is not listed */
 function bareManifest(name: string, folder: string, undescribed: readonly string[]): Manifest {
   const isUsual = undescribed.length === 1 && undescribed[0] === `${folder}/skills`
   return {
@@ -165,8 +169,8 @@ function bareManifest(name: string, folder: string, undescribed: readonly string
 }
 
 /**
- * The manifest that counts: an entry that stands for it, `plugin.json`, the fields of a `package.json`, else what a
- * marketplace says.
+ * Returns the manifest that is used: an entry that replaces it, `plugin.json`, the fields of a `package.json`, or else
+ * the entry of a marketplace.
  */
 function manifestText(
   { path: folder, entry }: NamedPlugin,
@@ -191,7 +195,7 @@ function manifestText(
     : withEntry({ ...packaged, data: section, folder, ways: [['skills'], []] }, ofEntry)
 }
 
-/** Paths of skills that a marketplace names come on top of the manifest's. */
+/** Adds the paths of skills in a marketplace's entry to those of the manifest. */
 function withEntry(text: ManifestText, entry: ManifestText | undefined): ManifestText {
   const added = entry?.data['skills']
   if (typeof added !== 'string' && !Array.isArray(added)) return text
@@ -199,7 +203,7 @@ function withEntry(text: ManifestText, entry: ManifestText | undefined): Manifes
   return { ...text, data: { ...text.data, skills: [skills, added].flat() } }
 }
 
-/** What a package says of itself as a plugin; undefined for one that is none. */
+/** Returns the plugin's fields of a package. Undefined if it is not a plugin. */
 export function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>> | undefined {
   const { name, version, description, skills, skillsPath, skillsPaths } = data
   if (!isJsonObject(skills) && skillsPath === undefined && skillsPaths === undefined) return undefined
@@ -216,7 +220,7 @@ export function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>>
   }
 }
 
-/** A package's name as that of a plugin: without the scope, and what it must not hold as hyphens. */
+/** Converts a package's name to that of a plugin: without the scope, and with hyphens for invalid characters. */
 function unscoped(name: string): string {
   return name
     .replace(/^@[^/]*\//, '')

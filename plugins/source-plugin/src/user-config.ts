@@ -3,15 +3,15 @@ import type { ManifestSetting } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
 /**
- * What a plugin's user set. Sensitive values are kept where neither printing nor comparing meets them, and are given to
- * processes alone.
+ * Settings of a plugin by its user. Sensitive values are private, so that printing and comparing do not reach them, and
+ * are passed only to processes.
  */
 export class UserConfig {
   readonly problems: readonly Diagnostic[]
   readonly #settings: ReadonlyMap<string, ManifestSetting>
   readonly #values: ReadonlyMap<string, string>
 
-  /** @param file the manifest, for diagnostics */
+  /** @param file path of the manifest, for diagnostics */
   constructor(
     settings: ReadonlyMap<string, ManifestSetting>,
     given: PluginConfig,
@@ -71,12 +71,12 @@ export class UserConfig {
     return [...this.#settings.keys()]
   }
 
-  /** The value, sensitive or not, for the environment of a process; undefined where there is none. */
+  /** Returns a value, sensitive or not, for the environment of a process. Undefined if there is none. */
   readForProcess(key: string): string | undefined {
     return this.#values.get(key)
   }
 
-  /** `unknown`: the plugin asks for no such setting. `unset`: it has no value. */
+  /** Returns a value. `unknown`: the plugin has no such setting. `unset`: it has no value. */
   read(key: string): { readonly text: string } | 'unknown' | 'unset' | 'sensitive' {
     const setting = this.#settings.get(key)
     if (setting === undefined) return 'unknown'

@@ -117,12 +117,12 @@ describe('a variable in the body of a skill', () => {
       bundle: true,
       write: false,
       platform: 'node',
-      // What is CommonJS by a loader of its own cannot be joined.
+      // CommonJS code with its own loader cannot be bundled.
       mainFields: ['module', 'main'],
       logLevel: 'silent',
       tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)),
     })
-    // In a process of its own: a recursive mkdir never ends there, and nothing in its process ends it.
+    // In a separate process, because a recursive mkdir never ends there and cannot be stopped from inside.
     const { signal, stdout } = spawnSync(process.execPath, ['-'], {
       input: program?.text ?? '',
       encoding: 'utf8',

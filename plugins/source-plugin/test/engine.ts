@@ -10,12 +10,12 @@ export function temporary(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** A file of `.claude-plugin/plugin.json` in `folder`. */
+/** Returns `.claude-plugin/plugin.json` in `folder`. */
 export function manifest(folder: string, data: object | string): TreeEntries {
   return { [`${folder}/.claude-plugin/plugin.json`]: typeof data === 'string' ? data : JSON.stringify(data, null, 2) }
 }
 
-/** A file of `.claude-plugin/marketplace.json` in `folder`. */
+/** Returns `.claude-plugin/marketplace.json` in `folder`. */
 export function marketplace(folder: string, plugins: readonly unknown[], rest: object = {}): TreeEntries {
   return {
     [`${folder}/.claude-plugin/marketplace.json`]: JSON.stringify(
@@ -26,7 +26,7 @@ export function marketplace(folder: string, plugins: readonly unknown[], rest: o
   }
 }
 
-/** An engine of this source alone, on a host that works in `cwd` and whose clock is past every file. */
+/** Makes an engine with only this source, on a host that works in `cwd` and has a clock later than every file. */
 export function engine(cwd: string, options: PluginSourceOptions, host: Partial<Host> = {}): Skills {
   const skills = createSkills({
     host: fakeHost({ cwd, home: `${cwd}/home`, clock: fakeClock(Date.now() + 60_000), ...host }),
@@ -37,7 +37,7 @@ export function engine(cwd: string, options: PluginSourceOptions, host: Partial<
   return skills
 }
 
-/** What the plugin `acme` in a tree of these entries, and the others that `options` name, comes to. */
+/** Loads the plugin `acme` in a tree of these entries, and the others that `options` name. */
 export async function loaded(
   entries: TreeEntries,
   options: PluginSourceOptions = { plugins: ['acme'] },
@@ -50,14 +50,14 @@ export function namesOf({ entries }: Pick<Catalog, 'entries'>): readonly string[
   return entries.map(({ name }) => name)
 }
 
-/** `code field:line` of each problem. */
+/** Formats each problem as `code field:line`. */
 export function shortly(problems: readonly Diagnostic[]): readonly string[] {
   return problems.map(({ code, field, line }) =>
     [code, [field ?? '', line].filter(part => part !== undefined).join(':')].join(' ').replace(/ $/, ''),
   )
 }
 
-/** What this source's commands have besides those of any other. */
+/** Command of this source, with its additional fields. */
 export interface PluginCommand extends PromptCommand {
   readonly plugin: SkillPlugin
   resolveVariable(name: string): string | undefined

@@ -13,7 +13,7 @@ function temporary(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** The catalog of this source alone, on a host that is not this process. */
+/** Returns the catalog of only this source, on a host that is not this process. */
 async function catalogOf(provider: Provider<'source'>, host: Partial<Host>, told: Diagnostic[] = []): Promise<Catalog> {
   const skills = createSkills({
     host: fakeHost({ uid, ...host }),
@@ -28,7 +28,7 @@ function namesIn(catalog: Catalog): readonly string[] {
   return catalog.entries.map(({ name }) => name)
 }
 
-/** Where the command of a name lies, below `path`. */
+/** Returns the folder of a command, relative to `path`. */
 function placeOf(catalog: Catalog, name: string, path: string): string | undefined {
   const command = catalog.get(name)?.command
   return command?.type === 'prompt' ? command.baseDir?.replace(`${path}/`, '') : undefined

@@ -6,7 +6,8 @@ import type { Host, Provider, SourceName } from '@skills/core'
 
 const projectSourceOptions = s.options('projectSource()', {
   /**
-   * Agents' folders in a project folder, highest first; a name such as `.github` tells what it keeps.
+   * Agents' folders in a project folder, highest first. A known name such as `.github` determines what the folder
+   * contains.
    */
   folders: s
     .either(
@@ -14,37 +15,39 @@ const projectSourceOptions = s.options('projectSource()', {
       s.fn<(host: Host) => readonly (string | AgentFolder)[]>(),
     )
     .default(['.claude', '.agents']),
-  /** How far up skills are looked for: to the root of the repository (default), to the home folder, or not at all. */
+  /** How far up skills are searched: to the root of the repository (default), to the home folder, or not at all. */
   reach: s.oneOf('home', 'repository', 'repository-or-all', 'working-folder'),
   /**
-   * Which of several skills of one name keeps it: that of the nearest folder (`first`, the default), or that of the
-   * outermost.
+   * Skill that keeps a name which several have: that of the nearest folder (`first`, the default), or that of the
+   * outermost (`last`).
    */
   wins: s.oneOf('first', 'last'),
-  /** Its id among the sources, for a second one. */
+  /** Id among the sources, for a second one. */
   id: s.text().default('project'),
-  /** The word that precedence and trust go by. */
+  /** Name of the source in precedence and trust. */
   source: s.text<SourceName>().default('project'),
-  /** Lower first among sources of that word. Default: 0. */
+  /** Lower first among sources of that name. Default: 0. */
   order: s.number(),
-  /** Further folders whose skills count as the project's, absolute. */
+  /** Absolute paths of further folders whose skills count as the project's. */
   additional: s.list(s.text()).default([]),
   /**
-   * Folders of skills besides that links may lead into, such as the user's: to folders in them, and to files of the
-   * same name. Default: none.
+   * Returns further folders of skills, such as the user's, that links may lead into: to folders in them, and to files
+   * of the same name. Default: none.
    */
   linksTo: s.fn<(host: Host) => readonly string[]>(),
   layout: s.typed<Layout>('a layout'),
-  /** What other engines of this process have read, as `SharedReads` of `@skills/files` does. Default: nothing. */
+  /**
+   * Cache of files that other engines of this process have read: a `SharedReads` of `@skills/files`. Default: no cache.
+   */
   sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
 export interface ProjectSourceOptions extends s.OptionsOf<typeof projectSourceOptions> {}
 
 /**
- * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
- * A link is followed only inside the project, the additional folders and, where skills are looked for, those that
- * `linksTo` gives. See docs/reference/folders.md, "Project skills".
+ * Makes the source of the project's skills and legacy commands, nearest folder first, then those of the additional
+ * folders. A link is followed only inside the project and the additional folders, and for skills also into the folders
+ * of `linksTo`. See docs/reference/folders.md, "Project skills".
  */
 export function projectSource(given?: ProjectSourceOptions): Provider<'source'> {
   const { folders: named, additional, linksTo, layout, reach, id, source, ...others } = projectSourceOptions.read(given)
@@ -59,11 +62,11 @@ export function projectSource(given?: ProjectSourceOptions): Provider<'source'> 
       const own = realFolders([project.top, ...additional])
       const linked = realFolders(linksTo?.(host) ?? []).map(folder => `${folder}/*`)
       const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>, top = own): readonly SkillRoot[] =>
-        // A folder of commands takes any Markdown file, and a link could make one of the user's notes.
+        // A folder of commands reads any Markdown file, so a link could make a command of one of the user's notes.
         rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within: [...top, ...linked], layout }).map(root =>
           root.layout?.holds === 'commands' ? { ...root, within: top } : root,
         )
-      // Of a folder above all that is the project's, links stay in the agents' own folders.
+      // In a folder above the project, links have to stay in the agents' own folders.
       const topOf = (base: string): readonly string[] | undefined =>
         isInside(base, project.top)
           ? undefined

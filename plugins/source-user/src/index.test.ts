@@ -9,7 +9,7 @@ function temporary(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** The catalog of this source alone, on a host that is not this process. */
+/** Returns the catalog of only this source, on a host that is not this process. */
 async function catalogOf(provider: Provider<'source'>, host: Partial<Host>): Promise<Catalog> {
   const skills = createSkills({ host: fakeHost(host), plugins: [provider], onDiagnostic: () => {} })
   onTestFinished(() => skills.close())

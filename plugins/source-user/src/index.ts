@@ -6,31 +6,33 @@ import type { Host, Provider, SourceName } from '@skills/core'
 
 const userSourceOptions = s.options('userSource()', {
   /**
-   * Agents' folders in the home folder, or absolute ones, highest first; a name such as `.opencode` tells what it
-   * keeps. Default: `.claude`, `.agents`.
+   * Agents' folders in the home folder, or absolute ones, highest first. A known name such as `.opencode` determines
+   * what the folder contains. Default: `.claude`, `.agents`.
    */
   folders: s.either(
     s.list(s.either(s.text(), s.typed<AgentFolder>('an agent folder'))),
     s.fn<(host: Host) => readonly (string | AgentFolder)[]>(),
   ),
-  /** Which of several skills of one name keeps it: the one found first (default), or last. */
+  /** Skill that keeps a name which several have: the one found first (default), or last. */
   wins: s.oneOf('first', 'last'),
-  /** Its id among the sources, for a second one. */
+  /** Id among the sources, for a second one. */
   id: s.text().default('user'),
-  /** The word that precedence and trust go by. */
+  /** Name of the source in precedence and trust. */
   source: s.text<SourceName>().default('user'),
-  /** Lower first among sources of that word. Default: 0. */
+  /** Lower first among sources of that name. Default: 0. */
   order: s.number(),
   layout: s.typed<Layout>('a layout'),
-  /** What other engines of this process have read, as `SharedReads` of `@skills/files` does. Default: nothing. */
+  /**
+   * Cache of files that other engines of this process have read: a `SharedReads` of `@skills/files`. Default: no cache.
+   */
   sharedReads: s.typed<FileReads>('shared reads', 'over'),
 })
 
 export interface UserSourceOptions extends s.OptionsOf<typeof userSourceOptions> {}
 
 /**
- * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then
- * of its other folders. See docs/reference/folders.md, "User skills".
+ * Makes the source of the user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in
+ * the home folder, then of its other folders. See docs/reference/folders.md, "User skills".
  */
 export function userSource(given?: UserSourceOptions): Provider<'source'> {
   const { folders, layout, id, source, ...others } = userSourceOptions.read(given)
@@ -38,9 +40,9 @@ export function userSource(given?: UserSourceOptions): Provider<'source'> {
 }
 
 /**
- * Where a {@link userSource} with these folders looks for skills: what links of a project may lead to. Not for
- * commands: reached as a skill, one would be the project's, which comes before all commands. See
- * docs/reference/folders.md, "Project skills".
+ * Returns a function with the folders in which a {@link userSource} searches for skills, into which links of a project
+ * may lead. Folders of commands are not included: read as a skill, a command would be the project's, which ranks above
+ * all commands. See docs/reference/folders.md, "Project skills".
  * @param folders as in {@link UserSourceOptions.folders}
  */
 export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) => readonly string[] {
@@ -62,6 +64,6 @@ function folderOf(folder: string, { cwd, env, home }: Host): string | undefined 
   const configured = folder === '.claude' ? (env['CLAUDE_CONFIG_DIR'] ?? '') : ''
   if (configured !== '') return resolve(cwd, configured)
   if (isAbsolute(folder)) return folder
-  // Without a home folder the path would start at the topmost one.
+  // Without a home folder the path would start at the root of the file system.
   return home === '' ? undefined : `${home}/${folder}`
 }

@@ -1,15 +1,13 @@
 import { isUserVisible, SkillsError, type CatalogEntry, type CatalogView } from '@skills/core'
 import { cut, pad, printableLine, widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
-/** Cells of a description in the list; the whole of it is told for one command. */
+/** Cells of a description in the list. The help of one command has the whole description. */
 const mostCells = 100
-/**
- * Cells that a name with its arguments may take before its description starts further right than those of the others.
- */
+/** Most cells of a name with its arguments that still align with the descriptions of the others. */
 const widestName = 32
 
 /**
- * What `/help` says: the commands a user can invoke, or everything about one of them.
+ * Returns the text of `/help`: the commands that a user can invoke, or everything about one of them.
  * @param args a command's name, with or without a slash, or nothing
  */
 export function helpText(args: string, catalog: CatalogView): string {
@@ -28,7 +26,7 @@ function listText(catalog: CatalogView): string {
   return ['Commands:', ...lines, ...more].join('\n')
 }
 
-/** Prompts as their predicate says; what runs in the host is there for users alone. */
+/** True if a command is listed. Prompts have a rule for it; commands of the host are always for users. */
 function isShown({ command }: CatalogEntry): boolean {
   return command.type === 'prompt' ? isUserVisible(command) : !command.isHidden
 }
@@ -41,7 +39,7 @@ function oneText(name: string, catalog: CatalogView): string {
   try {
     return entryText(catalog.require(name))
   } catch (error) {
-    // A name that is not known, or is several, is an answer: it says which ones were meant.
+    // The error for an unknown or ambiguous name is the answer: it lists the similar ones.
     if (SkillsError.is(error) && (error.code === 'E_UNKNOWN_NAME' || error.code === 'E_AMBIGUOUS_NAME'))
       return printableLine(error.message)
     throw error

@@ -6,8 +6,8 @@ import { wrap } from './wrap.js'
 import type { View } from '@skills/core'
 
 /**
- * Any text, with more of what terminals trip over: controls, wide and joined characters, line breaks, words longer than
- * a line.
+ * Any text, with many difficulties for terminals: controls, wide and joined characters, line breaks, and words longer
+ * than a line.
  */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -44,7 +44,7 @@ const view: fc.Arbitrary<View> = fc.record({
 })
 const width = fc.integer({ min: 2, max: 120 })
 
-/** Without white space: where lines are broken makes no difference then. */
+/** Removes white space, so that line breaks make no difference. */
 const solid = (of: string): string => printableLine(of).replace(/\s/g, '')
 
 describe('a view on a terminal', () => {

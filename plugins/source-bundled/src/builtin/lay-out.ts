@@ -7,16 +7,18 @@ type Table = NonNullable<View['table']>
 export interface LayOutOptions {
   /** Cells of a line. */
   readonly width: number
-  /** Whether the title and the names of columns are set off by control sequences of a terminal. */
+  /** Emphasise the title and the names of columns with control sequences of a terminal. */
   readonly colors: boolean
 }
 
-/** Columns are kept apart by this many cells. */
+/** Cells between columns. */
 const gap = 2
-/** A column that has more to say is not made narrower than this: words would fall apart. */
+/** Least cells of a column with longer text, because words would be broken. */
 const narrowest = 12
 
-/** A view as lines of a terminal, each ended. The terminal obeys nothing in it, and no line is wider than allowed. */
+/**
+ * Formats a view as lines of a terminal, each with a line end. No line is too wide, and no control sequence is kept.
+ */
 export function layOut({ title, text = [], table, notes = [] }: View, { width, colors }: LayOutOptions): string {
   const style = (code: number, line: string): string =>
     colors && line !== '' ? `\u001b[${code}m${line}\u001b[0m` : line
@@ -34,7 +36,7 @@ export function layOut({ title, text = [], table, notes = [] }: View, { width, c
     .join('\n')
 }
 
-/** Line breaks of the author's stay. */
+/** Wraps a text. Line breaks of the author are kept. */
 function paragraph(text: string, width: number): readonly string[] {
   return text.split(/\r\n|\r|\n/).flatMap(line => wrap(printableLine(line), width))
 }
@@ -56,7 +58,7 @@ function tableLines({ columns, rows }: Table, width: number, bold: Paint, dim: P
 }
 
 /**
- * How wide each column may be so that all fit: the widest give way first. Undefined when they cannot stand beside each
+ * Returns the width of each column so that all fit, shrinking the widest first. Undefined if they cannot be beside each
  * other.
  */
 function columnWidths(wanted: readonly number[], width: number): readonly number[] | undefined {
@@ -73,7 +75,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** One row of a table; a cell that is longer than its column goes on below. */
+/** Formats one row of a table. A cell that is longer than its column continues below. */
 function rowLines(row: readonly string[], widths: readonly number[]): readonly string[] {
   const wrapped = row.map((cell, at) => wrap(cell, widths[at] ?? 0))
   const height = Math.max(...wrapped.map(lines => lines.length))
@@ -85,7 +87,7 @@ function rowLines(row: readonly string[], widths: readonly number[]): readonly s
   )
 }
 
-/** One row where there is no room for columns: its first cell, and the others below with the names of their columns. */
+/** Formats one row without columns: its first cell, and the others below it with the names of their columns. */
 function stacked(
   names: readonly string[],
   [first = '', ...others]: readonly string[],

@@ -10,7 +10,7 @@ const shared = {
   isEnabled: () => true,
 } as const
 
-// What they do is read when they are invoked: most programs that list commands never do.
+// Their implementations are loaded when they are invoked, because most programs only list them.
 
 const help: LocalCommand = {
   ...shared,
@@ -37,5 +37,5 @@ const skills: LocalUiCommand = {
   },
 }
 
-/** The commands of the engine itself, by name. */
+/** Commands of the engine itself, by name. */
 export const ownCommands: readonly Command[] = [help, skills]

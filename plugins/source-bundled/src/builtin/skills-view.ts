@@ -1,9 +1,9 @@
 import type { CatalogView, Command, Status, View } from '@skills/core'
 
-/** Problems that are told in full; the others are counted. */
+/** Most problems that are shown. The others are counted. */
 const mostProblems = 5
 
-/** What `/skills` shows: every prompt, those that lost their name or are switched off too, and what went wrong. */
+/** Makes the view of `/skills`: every prompt, also those that lost their name or are switched off, and all problems. */
 export function skillsView(catalog: CatalogView): View {
   const found = [
     ...catalog.entries.map(({ name, command, isQualified }) =>
@@ -35,7 +35,7 @@ interface Row {
   readonly cells: readonly string[]
 }
 
-/** Nothing for what runs in the host: it is no skill. */
+/** Makes the row of a skill. Commands that run in the host have none. */
 function rowOf(name: string, command: Command, status: Status, why?: string): Row | [] {
   if (command.type !== 'prompt') return []
   return {
@@ -54,7 +54,7 @@ const words: Readonly<Record<Status, string>> = {
   gone: 'gone',
 }
 
-/** As `3 skills: 2 active, 1 disabled`. */
+/** Formats counts, such as `3 skills: 2 active, 1 disabled`. */
 function countsOf(statuses: readonly Status[]): string {
   const counts = new Map<Status, number>()
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)

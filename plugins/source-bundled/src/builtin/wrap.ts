@@ -1,8 +1,8 @@
 import { widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 /**
- * A text of one line as lines of at most `width` cells, broken between words, and within a word that is longer. Wider
- * than that is only a single character that is.
+ * Breaks a text into lines of at most `width` cells, between words, and inside a word that is longer. Only a single
+ * character that is wider makes a wider line.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
@@ -21,7 +21,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line]
 }
 
-/** What a reader takes for one character stays whole, as long as it fits. */
+/** Breaks a word. A character as a reader sees it is kept whole while it fits. */
 function broken(word: string, width: number): readonly string[] {
   const pieces: string[] = []
   let piece = ''
