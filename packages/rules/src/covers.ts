@@ -19,7 +19,7 @@ function coversContent(tool: string, wide: RuleContent, narrow: RuleContent): bo
   if (narrow.kind === 'any') return false
   const [outer, inner] = [wide.text.normalize('NFC'), narrow.text.normalize('NFC')]
   if (wide.kind === narrow.kind && outer === inner) return true
-  // Of two patterns it is unclear which matches more.
+  // It is unclear which of two patterns matches more.
   if (['path', 'pieces'].includes(wide.kind) || ['path', 'pieces'].includes(narrow.kind)) return false
   if (narrow.kind !== 'exact') return isOpenFor(wide, outer, inner)
   // An exact rule for a script may be any script. An open rule allows simple commands only, compared letter by letter.

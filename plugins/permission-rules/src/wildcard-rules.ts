@@ -41,7 +41,7 @@ export class WildcardRules {
     const each = findEach(eachFile(strictProbeOf(request, ground)), probe =>
       this.#allowing.find(forMap(probe, request)),
     )
-    // Of several commands, the one whose allowing entry comes first is the first that a later entry can forbid.
+    // If several commands are allowed, a later entry forbids first the one whose allowing entry comes first.
     const [allowed] = 'found' in each ? each.found.toSorted((a, b) => a.at - b.at) : []
     const forbidden = this.#forbidding.find(forMap(broad, request))
     return (allowed?.at ?? -1) > (forbidden?.at ?? -1) ? allowed?.rule : forbidden?.rule
