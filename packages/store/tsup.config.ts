@@ -1,6 +1,7 @@
 import { library } from '@skills/config/tsup'
 
-// An entry a place: who reads no archive needs no library for archives, and who reads no commit starts no process.
+// One entry for each place: a program that reads no archive needs no library for archives, and one that reads no commit
+// starts no process.
 export default library({
   entry: ['src/index.ts', 'src/internal.ts', 'src/archive.ts', 'src/git.ts', 'src/http.ts'],
   builtIn: ['@skills/process-group'],

@@ -5,16 +5,16 @@ import { namedRoot } from '@skills/state/writer'
 import { refused, stopIfAborted } from './write-scaffold.js'
 
 export interface AddedFiles {
-  /** Absolute, forward slashes. */
+  /** Absolute paths with forward slashes. */
   readonly files: readonly string[]
-  /** Removes them again, and the folders that were made for them. */
+  /** Removes the files again, and the folders that were made for them. */
   takeBack(): void
 }
 
 /**
- * Writes files into a folder that is there. None is overwritten; a failure removes those that were written before it.
- * @param files paths are relative to the folder, forward slashes
- * @throws AbortError when the signal aborts; nothing is left then either
+ * Writes files into an existing folder. Overwrites none. A failure removes the files written before it.
+ * @param files paths are relative to the folder, with forward slashes
+ * @throws AbortError if the signal aborts; nothing is left then either
  */
 export async function addFiles(
   folder: string,

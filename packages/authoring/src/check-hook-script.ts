@@ -1,15 +1,15 @@
 import { statOf } from '@skills/files/internal'
 import type { Diagnostic } from '@skills/core'
 
-/** A path in the plugin, as a command of a hook names it; the quote that may end the variable belongs to the shell. */
+/** Path in the plugin as a hook's command names it; the quote that may end the variable belongs to the shell. */
 const script = /\$(?:\{CLAUDE_PLUGIN_ROOT\}|CLAUDE_PLUGIN_ROOT\b)["']?\/([^\s"'`$;|&<>(){}*?\\]+)/g
 
 type Found = Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'>
 
 /**
- * What keeps a hook's command from running a file of its plugin.
- * @param folder of the plugin, absolute
- * @param packed the files that npm would publish, relative to it; undefined: that is not looked at
+ * Returns problems that keep a hook's command from running a file of its plugin.
+ * @param folder folder of the plugin, absolute
+ * @param packed files that npm would publish, relative to the folder; undefined: not checked
  */
 export function checkHookScript(
   command: string,
@@ -23,7 +23,7 @@ export function checkHookScript(
     const stats = statOf(`${folder}/${path}`)
     if (stats === undefined)
       return say('missing-script', `A hook names ${path}, and there is nothing.`, 'Add it, or correct the path.')
-    // What an interpreter is given needs no right of its own.
+    // A file that an interpreter runs need not be executable.
     const isProgram = /^\s*["']?$/.test(command.slice(0, index))
     if (isProgram && process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o111) === 0) {
       return say(

@@ -13,8 +13,8 @@ export interface CheckedPackage {
 const installScripts = ['preinstall', 'install', 'postinstall']
 
 /**
- * What keeps npm from publishing the package file of a plugin, or makes a poor package of it.
- * @param real the real path of the folder
+ * Returns problems of a plugin's package file that keep npm from publishing it, or make a poor package.
+ * @param real real path of the folder
  */
 export async function checkPackage(
   folder: string,
@@ -108,7 +108,7 @@ export async function checkPackage(
   return { file, diagnostics: found }
 }
 
-// As npm takes it: three numbers, then what precedes a release, then what built it.
+// Version as npm accepts it: three numbers, then a prerelease, then build metadata.
 const semver =
   /^v?(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/
 

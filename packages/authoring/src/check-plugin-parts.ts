@@ -8,24 +8,24 @@ import { isPlugins } from './left-out.js'
 import { placesOf, TextPlaces } from '@skills/inspect/internal'
 
 export interface PluginPartsOptions {
-  /** Hooks that plugins bring along, of `pluginHooksOf`. */
+  /** Hooks of plugins, from `pluginHooksOf`. */
   readonly hooks: readonly PromptCommand[]
-  /** The plugin's folder, absolute. */
+  /** Folder of the plugin, absolute. */
   readonly folder: string
-  /** The files that npm would publish, relative to the folder; undefined: that is not looked at. */
+  /** Files that npm would publish, relative to the folder; undefined: not checked. */
   readonly packed: ReadonlySet<string> | undefined
 }
 
 const settingTypes = ['string', 'number', 'boolean', 'file', 'directory']
-/** Keys that say something in a manifest, and nothing beside it in a package file. */
+/** Keys with a meaning in a manifest, but none at the top of a package file. */
 const manifestKeys = ['hooks', 'commands', 'userConfig']
 const setting = /\$\{user_config\.([^}\s]+)\}/g
-/** What `skills new` and `plugin init` write for an author to replace. */
+/** Text that `skills new` and `plugin init` write for an author to replace. */
 const untouched = /^Describe here what /
 
 /**
- * What plugins name and do not have, and what of their manifests says nothing. Folders of a catalog's plugins, each
- * with its own manifest.
+ * Returns problems of plugins: files that they name but do not have, and parts of their manifests without effect.
+ * Checks the folders of a catalog's plugins, each with its own manifest.
  */
 export function checkPluginParts(
   catalog: Catalog,
@@ -58,7 +58,9 @@ function folderOf(command: PromptCommand): string | undefined {
   return isJsonObject(plugin) && typeof plugin['path'] === 'string' ? plugin['path'] : undefined
 }
 
-/** The manifest and the package file, as far as both are there, and the settings that the one that counts asks for. */
+/**
+ * Checks the manifest and the package file if they exist. Also returns the settings that the one in effect declares.
+ */
 function checkManifests(folder: string): {
   readonly problems: readonly Diagnostic[]
   readonly settings: ReadonlySet<string>
@@ -69,7 +71,7 @@ function checkManifests(folder: string): {
       what: 'The plugin manifest',
       within: realPathOf(folder) ?? folder,
     })
-    // One that cannot be read is told of by its source.
+    // Loading the plugin reports a file that cannot be read.
     return file === undefined || 'severity' in file ? undefined : file
   }
   const [own, packageFile] = [read('.claude-plugin/plugin.json'), read('package.json')]
@@ -157,11 +159,11 @@ function undeclared(text: string, settings: ReadonlySet<string>): readonly (Unpl
     })
 }
 
-/** What a skill says that does not hold. */
+/** Returns problems of a skill's text: links and settings that do not exist, and texts to be replaced. */
 function checkText(command: PromptCommand, folder: string, settings: ReadonlySet<string>): readonly Diagnostic[] {
   const { path } = pathOf(command)
   const file = path === undefined ? undefined : readWholeFileSync(path, { within: [realPathOf(folder) ?? folder] })
-  // Gone since it was listed, or told of by its source.
+  // The file was removed since it was listed, or its source reports it.
   if (path === undefined || file === undefined || 'problem' in file) return []
   const text = file.bytes.toString('utf8')
   const places = new TextPlaces(text)

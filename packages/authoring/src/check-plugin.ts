@@ -9,17 +9,18 @@ import { countsOf, keyOf, type CatalogLint } from '@skills/inspect/internal'
 import { isPlugins, leftOut, relativePath } from './left-out.js'
 
 const checkPluginOptions = s.options('checkPlugin()', {
-  /** The plugin's folder, absolute. */
+  /** Folder of the plugin, absolute. */
   folder: s.text().required(),
   /**
-   * Whether it is to be an npm package: then its package file is checked too. A plugin of a marketplace needs none.
+   * True if it should become an npm package: then its package file is checked too. A plugin of a marketplace needs
+   * none. Default: false.
    */
   asPackage: s.flag().default(false),
-  /** The files that npm would publish, relative to the folder, forward slashes. Undefined: that is not looked at. */
+  /** Files that npm would publish, relative to the folder, with forward slashes. Default: not checked. */
   packed: s.list(s.text()),
-  /** What was reported besides the catalog's own, such as of a source that failed. */
+  /** Diagnostics from elsewhere, such as from a source that failed. Default: none. */
   reported: s.list(s.typed<Diagnostic>('a diagnostic')),
-  /** Hooks that it brings along, of `pluginHooksOf`. */
+  /** Hooks of the plugin, from `pluginHooksOf`. Default: none. */
   hooks: s.list(s.typed<PromptCommand>('a prompt command')),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
@@ -27,26 +28,26 @@ const checkPluginOptions = s.options('checkPlugin()', {
 export interface CheckPluginOptions extends s.OptionsOf<typeof checkPluginOptions> {}
 
 export interface PluginSkill {
-  /** What a host's users invoke it by. */
+  /** Name by which a host's users invoke it. */
   readonly name: string
-  /** Of its file, relative to the plugin; undefined for a command whose text stands in the manifest. */
+  /** Path of its file, relative to the plugin; undefined for a command whose text is in the manifest. */
   readonly path: string | undefined
 }
 
 export interface PluginCheck extends CatalogLint {
-  /** Of the npm package that was checked, else of the plugin; undefined where neither has one. */
+  /** Name of the npm package if it was checked, otherwise of the plugin; undefined if neither has one. */
   readonly name: string | undefined
   readonly version: string | undefined
-  /** What a host would load, in its order. */
+  /** Skills that a host would load, in its order. */
   readonly skills: readonly PluginSkill[]
 }
 
 /**
- * What a host would load of a plugin, and what is wrong with it: everything that lint finds in its skills, what its
- * source reported, names that clash, and of an npm package its package file and what npm would leave out. See
- * docs/reference/plugins.md, "Publishing a plugin".
- * @param catalog of an engine that has this plugin and nothing else
- * @throws AbortError when the signal aborts
+ * Returns the skills that a host would load from a plugin, and the plugin's problems: everything that lint finds in its
+ * skills, diagnostics of its source, and names that clash. For an npm package also problems of its package file, and
+ * files that npm would not publish. See docs/reference/plugins.md, "Publishing a plugin".
+ * @param catalog catalog of an engine that has this plugin and nothing else
+ * @throws AbortError if the signal aborts
  */
 export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): Promise<PluginCheck> {
   const { folder: at, asPackage, packed, reported, hooks, signal } = checkPluginOptions.read(given)
@@ -62,7 +63,7 @@ export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): 
   const known = new Set([...lint.others, ...lint.files.flatMap(one => one.diagnostics)].map(keyOf))
   const others = [
     ...lint.others,
-    // A package file that cannot be read is told of by both.
+    // Both checks report a package file that cannot be read.
     ...diagnostics.filter(
       one =>
         one.severity !== 'info' &&
@@ -97,7 +98,7 @@ export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): 
   }
 }
 
-/** What a plugin says that it is called; nothing where several plugins share the folder, as those of a marketplace. */
+/** Returns name and version of a plugin, or nothing if several plugins share the folder, as in a marketplace. */
 function pluginOf({ entries }: Catalog): { readonly name?: unknown; readonly version?: unknown } {
   const plugins = new Set(
     entries.map(({ command }) =>
@@ -108,7 +109,7 @@ function pluginOf({ entries }: Catalog): { readonly name?: unknown; readonly ver
   return plugins.size !== 1 || plugin === undefined || plugin === null ? {} : plugin
 }
 
-/** Two of one plugin that want one name: a host gives it to one of them. */
+/** Returns problems for two commands of one plugin with the same name: a host gives it to only one of them. */
 function clashes(catalog: Catalog): readonly Diagnostic[] {
   return catalog.collisions
     .filter(({ loser }) => isPlugins(loser.command))

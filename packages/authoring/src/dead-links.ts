@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '@skills/core'
 
-/** A link of Markdown, and where its target begins. */
+/** Link of Markdown, with the position of its target. */
 const link = /!?\[[^\]\n]*\]\(\s*(<[^>\n]*>|[^\s)]+)/dg
-/** Fences and spans of code, in which nothing is a link. */
+/** Fences and spans of code, in which nothing counts as a link. */
 const code = /^(`{3,}|~{3,}).*?^\1|(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gms
 
 /**
- * The links of a text that lead to no file beside it. One with a scheme, to a place in the page, or with a variable is
- * none.
- * @param folder absolute, which a relative target starts from
+ * Returns problems for links of a text that lead to no file beside it. Ignores links with a scheme, to a place in the
+ * page, or with a variable.
+ * @param folder absolute folder that relative targets start from
  */
 export function deadLinks(
   text: string,

@@ -54,7 +54,7 @@ test('a folder that has no name for a package is renamed, or has its package fil
   await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow(
     'rename it, or write another "name" into a package.json in it.',
   )
-  // A name that was given is another matter: it is that one that may be meant.
+  // A given name is proposed even if it is taken, because that plugin may be meant.
   await expect(initPlugin({ folder, name: 'My Plugin' })).rejects.toThrow('Did you mean my-plugin?')
   tree.write({ 'My Plugin/package.json': '{"name":"my-plugin"}' })
   expect(await initPlugin({ folder })).toMatchObject({ name: 'my-plugin' })

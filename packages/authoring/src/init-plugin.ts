@@ -12,11 +12,11 @@ import { checkedDescription, firstSkill, skillText } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
 
 const initPluginOptions = s.options('initPlugin()', {
-  /** The folder of the plugin, absolute; it is made if it is missing. */
+  /** Folder of the plugin, absolute; made if it is missing. */
   folder: s.text().required(),
-  /** Of the npm package. Default: that of the package file, else the folder's. */
+  /** Name of the npm package. Default: the one in the package file, otherwise the folder's. */
   name: s.text(),
-  /** What it is for, at most 1,024 characters. Default: a sentence that asks for one. */
+  /** Purpose of the plugin, at most 1,024 characters. Default: a sentence that asks for one. */
   description: s.text(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
@@ -25,19 +25,20 @@ export interface InitPluginOptions extends s.OptionsOf<typeof initPluginOptions>
 
 export interface InitializedPlugin {
   readonly folder: string
-  /** Of the npm package. */
+  /** Name of the npm package. */
   readonly name: string
   /** Files that were written, absolute. */
   readonly files: readonly string[]
-  /** Keys that were added to a package file that was there. */
+  /** Keys that were added to an existing package file. */
   readonly added: readonly string[]
 }
 
 /**
- * Makes a folder, new or not, the npm package of a plugin: a package file with `skillsPaths`, a first skill, a README.
- * No file is overwritten; to a package file that is there what is missing is added. What keeps it from being done is a
- * diagnostic, and leaves nothing behind. See docs/reference/plugins.md, "Publishing a plugin".
- * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not take, with the nearest; AbortError
+ * Turns a folder, new or not, into the npm package of a plugin: a package file with `skillsPaths`, a first skill, and a
+ * README. Overwrites no file; adds what is missing to an existing package file. If it cannot be done, returns a
+ * diagnostic and leaves nothing behind. See docs/reference/plugins.md, "Publishing a plugin".
+ * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not accept, with the nearest valid one;
+ *   AbortError
  */
 export async function initPlugin(
   given: InitPluginOptions,
@@ -102,7 +103,7 @@ async function addTo({
     hasReadme: names.some(one => /^readme(?:\.|$)/i.test(one)),
     hasPackage: file !== undefined,
   })
-  // What edits JSON is a library of its own, and most plugins begin with nothing.
+  // The library that edits JSON is loaded only if there is a package file; most plugins begin without one.
   const edit = file === undefined ? undefined : (await import('./package-edit.js')).addPackageFields(file, fields)
   const written = await addFiles(folder, files, { signal })
   if ('problem' in written) return written
@@ -116,7 +117,7 @@ async function addTo({
   return { folder, name: fields.name, files: written.files, added: edit?.changed ?? [] }
 }
 
-/** What is in a folder that is there, unless nothing must be written into it. */
+/** Returns the relevant content of an existing folder, or a diagnostic if nothing must be written into it. */
 function lookAt(folder: string): Existing | Diagnostic {
   const refuse = (code: string, path: string, message: string, hint: string): Diagnostic => ({
     severity: 'error',
@@ -133,7 +134,7 @@ function lookAt(folder: string): Existing | Diagnostic {
     const names = readdirSync(real)
     if (names.includes('skills')) {
       const skills = realPathOf(`${folder}/skills`)
-      // What is written below it would land there, and npm publishes no link.
+      // Files written below the link would land there, and npm does not publish links.
       if (skills === undefined || !isInside(skills, real))
         return refuse(
           'link-escapes',
@@ -188,7 +189,7 @@ function refuseName(name: string, isOfFolder = false): void {
   if (problem === undefined) return
   const { nearest } = problem
   const meant = nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${nearest}?`
-  // A name given for it would be that of a new folder in this one, at the command line.
+  // On the command line, a given name would make a new folder in this one.
   const hint = isOfFolder
     ? `The folder is called so: rename it${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.`
     : meant

@@ -13,14 +13,17 @@ export function relativePath({ filePath }: PromptCommand, folder: string): strin
 
 export interface Packing {
   readonly folder: string
-  /** The real path of the folder. */
+  /** Real path of the folder. */
   readonly real: string
-  /** The files that npm would publish, relative to the folder. */
+  /** Files that npm would publish, relative to the folder. */
   readonly packed: ReadonlySet<string>
   readonly signal: AbortSignal | undefined
 }
 
-/** What the folder has and the package would not: the manifest, hooks, skills and what lies beside them. */
+/**
+ * Returns warnings for files that the folder has but the package would not: the manifest, hooks, skills and the files
+ * beside them.
+ */
 export async function leftOut(
   catalog: Catalog,
   { folder, real, packed, signal }: Packing,
@@ -44,7 +47,7 @@ export async function leftOut(
       const { files } = await filesBeside(command.baseDir, { except: command.filePath, most: 1_000, signal })
       const below = command.baseDir === folder ? '' : `${command.baseDir.slice(folder.length + 1)}/`
       const lost = files.filter(one => !packed.has(`${below}${one.path}`))
-      // Beside a skill that is the plugin's own folder lies what belongs to the package alone.
+      // If the skill is the plugin's own folder, the files beside it belong only to the package.
       const [first] = below === '' ? [] : lost
       if (first === undefined) continue
       found.push({

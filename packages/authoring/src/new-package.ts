@@ -1,4 +1,4 @@
-/** What a plugin package says that a package file may lack. */
+/** Fields of a plugin package that a package file may lack. */
 export interface PackageFields {
   readonly name: string
   readonly version: string
@@ -7,7 +7,7 @@ export interface PackageFields {
   readonly published: readonly string[]
 }
 
-/** A new package file. */
+/** Returns the text of a new package file. */
 export function newPackageText({ name, version, description, published }: PackageFields): string {
   const data = {
     name,

@@ -4,13 +4,13 @@ import type { PackageFields } from './new-package.js'
 
 export interface PackageEdit {
   readonly text: string
-  /** Keys that were added, or added to. */
+  /** Keys that were added or extended. */
   readonly changed: readonly string[]
 }
 
 /**
- * Adds what a package file lacks to be that of a plugin. Every other byte stays: what is said already, order,
- * indentation, line ends. Without a list of `files` npm publishes everything, and none is begun.
+ * Adds the fields that a package file lacks for a plugin. Every other byte stays: existing fields, order, indentation,
+ * line ends. Does not add a list of `files`, because npm publishes everything without one.
  */
 export function addPackageFields(
   { text, data }: Pick<PackageFile, 'text' | 'data'>,
@@ -46,8 +46,8 @@ function valueText(value: string | readonly string[]): string {
 }
 
 /**
- * Puts members behind the last one of an object or a list, laid out as those before them. A formatter would lay out its
- * neighbours anew.
+ * Appends members to an object or a list, in the layout of those before them. A formatter would change the layout of
+ * the others.
  */
 function append(text: string, path: JSONPath, members: readonly string[]): string {
   const tree = parseTree(text)
@@ -60,12 +60,15 @@ function append(text: string, path: JSONPath, members: readonly string[]): strin
     return `${text.slice(0, node.offset + 1)}${lines}${eol}${text.slice(node.offset + node.length - 1)}`
   }
   const end = last.offset + last.length
-  // The white space before the last member, if it begins its line.
+  // White space before the last member, if it begins a line.
   const indent = /\r?\n[ \t]*$/.exec(text.slice(0, last.offset))?.[0] ?? ' '
   return `${text.slice(0, end)}${members.map(member => `,${indent}${member}`).join('')}${text.slice(end)}`
 }
 
-/** Whether an entry of `files` is plainly the same folder; a pattern that takes it in costs one entry too many. */
+/**
+ * Returns true if an entry of `files` is plainly the same folder. If a pattern that includes it is missed, there is
+ * just one entry too many.
+ */
 function covers(pattern: unknown, folder: string): boolean {
   return (
     typeof pattern === 'string' &&

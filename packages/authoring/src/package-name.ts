@@ -2,15 +2,15 @@ import { builtinModules } from 'node:module'
 import { sourceNames } from '@skills/files/source'
 import { checkSkillName, type NameProblem } from './skill-name.js'
 
-/** Characters that npm allows a name, its scope included. */
+/** Most characters that npm allows in a name, including its scope. */
 const longest = 214
 
-/** The part of a package's name that the plugin goes by. */
+/** Returns the part of a package's name that names the plugin. */
 export function unscoped(name: string): string {
   return name.replace(/^@[^/]*\//, '')
 }
 
-/** Why npm would not publish a package under a name: one sentence, undefined when it would. */
+/** Returns a sentence that says why npm would not publish a package under a name, or undefined if it would. */
 export function npmNameProblem(name: string): string | undefined {
   const quoted = JSON.stringify(name)
   if (name.length > longest) return `${quoted} has ${name.length} characters; npm allows ${longest}.`
@@ -23,8 +23,8 @@ export function npmNameProblem(name: string): string | undefined {
 }
 
 /**
- * Why a new plugin package cannot have a name, by the rules of npm and by those of plugins: its last part has letters a
- * to z and digits with single hyphens, and is not the name of a source. Undefined when it can.
+ * Returns why a new plugin package cannot have a name, by the rules of npm and of plugins: its last part has letters a
+ * to z and digits with single hyphens, and is not the name of a source. Returns undefined if the name is valid.
  */
 export function checkPackageName(name: string): NameProblem | undefined {
   const own = unscoped(name)
@@ -37,7 +37,7 @@ export function checkPackageName(name: string): NameProblem | undefined {
 }
 
 function breach(name: string, own: string): string | undefined {
-  // They are the first words of other commands' names: no host loads a plugin that is called so.
+  // Such names are prefixes of other commands' names, so no host loads a plugin with one.
   if (sourceNames.includes(own))
     return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
   return npmNameProblem(name) ?? checkSkillName(own)?.message

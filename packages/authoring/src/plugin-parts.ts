@@ -1,11 +1,11 @@
 import { isJsonObject, pathInside, statOf } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
 
-/** A file that a plugin is read from besides its skills and commands. */
+/** File that a plugin uses besides its skills and commands. */
 export interface PluginPart {
-  /** Relative to the plugin, forward slashes. */
+  /** Relative to the plugin, with forward slashes. */
   readonly path: string
-  /** How those fare who install the package without it. */
+  /** Says what is missing for users of a package without this file. */
   readonly loss: string
 }
 
@@ -13,9 +13,9 @@ const manifestFile = '.claude-plugin/plugin.json'
 const usualHooks = 'hooks/hooks.json'
 
 /**
- * The manifest and the files of hooks that a plugin has. A `package.json` is none of them, since npm always publishes
- * it; neither is what a manifest names outside of the plugin, or in vain.
- * @param real the real path of the folder
+ * Returns the manifest and the files of hooks of a plugin. Leaves out `package.json`, because npm always publishes it,
+ * and files that a manifest names but that lie outside of the plugin or do not exist.
+ * @param real real path of the folder
  */
 export function pluginParts(folder: string, real: string): readonly PluginPart[] {
   const isThere = (path: string): boolean => statOf(`${folder}/${path}`)?.isFile() === true
@@ -31,8 +31,8 @@ export function pluginParts(folder: string, real: string): readonly PluginPart[]
 }
 
 /**
- * Files of hooks that the manifest names: the plugin's own where it has one, else what its `package.json` has in the
- * place.
+ * Returns the files of hooks that the manifest names: the plugin's own manifest, or the one in `package.json` if it has
+ * none.
  */
 function namedHooks(folder: string, hasOwn: boolean, within: string): readonly string[] {
   const file = readJsonFile(`${folder}/${hasOwn ? manifestFile : 'package.json'}`, {
@@ -40,7 +40,7 @@ function namedHooks(folder: string, hasOwn: boolean, within: string): readonly s
     what: 'The plugin manifest',
     within,
   })
-  // The loader of the plugin reports a manifest that cannot be read.
+  // Loading the plugin reports a manifest that cannot be read.
   if (file === undefined || 'severity' in file) return []
   const said = hasOwn ? file.data : file.data['skills']
   const hooks = isJsonObject(said) ? said['hooks'] : undefined

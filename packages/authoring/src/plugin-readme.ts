@@ -1,7 +1,7 @@
 import { unscoped } from './package-name.js'
 import type { PackageFields } from './new-package.js'
 
-/** What a new plugin says of itself: what it is for, and a program that loads it as it stands. */
+/** Returns the README of a new plugin: its purpose, and a program that loads it. */
 export function readmeText({ name, description }: Pick<PackageFields, 'name' | 'description'>): string {
   return `# ${name}
 
@@ -31,13 +31,13 @@ They are called \`${unscoped(name)}:\` and the name of their folder.
 `
 }
 
-// Checks of packages take a line that begins like this in a text for code, and a CommonJS program that has it for a
-// broken one.
+// Built here, because checks of packages would take such a line in a text for code, and then report a CommonJS program
+// as broken.
 function importLine(name: string, from: string): string {
   return `import { ${name} } from '${from}'`
 }
 
-/** A package file that is there may hold a name that npm would not take. */
+/** Quotes a name for code: an existing package file may contain one that npm would not accept. */
 function literal(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'")}'`
 }

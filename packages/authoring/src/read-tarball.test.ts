@@ -7,7 +7,7 @@ import { readTarball, withoutFiles } from './read-tarball.js'
 
 const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)])
 
-/** One entry as tar writes it. */
+/** Returns one entry as tar writes it. */
 function entry(path: string, content: string | Buffer, { type = 'File', ...header }: HeaderData = {}): Buffer {
   const bytes = Buffer.from(content)
   const block = Buffer.alloc(512)

@@ -1,20 +1,20 @@
 import { messageOf, type Diagnostic } from '@skills/core'
 import type { ReadEntry } from 'tar/read-entry'
 
-/** A file of a tarball. */
+/** File of a tarball. */
 export interface TarballFile {
-  /** As it is written there, forward slashes. */
+  /** Path as written in the tarball, with forward slashes. */
   readonly path: string
   readonly bytes: Buffer
 }
 
-/** Bytes that a tarball may have when it is unpacked. */
+/** Most bytes that a tarball may have after unpacking. */
 const most = 512 * 1024 * 1024
 
 /**
- * The regular files of a tarball as npm makes one, unpacked in memory. Links and devices, which npm does not pack, are
- * left out. What is no such tarball is a diagnostic, `invalid-tarball`.
- * @param path for the diagnostic
+ * Unpacks the regular files of a tarball from npm in memory. Leaves out links and devices, which npm does not pack.
+ * Returns the diagnostic `invalid-tarball` for anything else.
+ * @param path path for the diagnostic
  */
 export async function readTarball(bytes: Uint8Array, path: string): Promise<readonly TarballFile[] | Diagnostic> {
   const files: TarballFile[] = []
@@ -27,7 +27,7 @@ export async function readTarball(bytes: Uint8Array, path: string): Promise<read
   return invalid ?? files
 }
 
-/** The same tarball without the files that are left out, or the bytes given where there are none. */
+/** Returns the tarball without some files, or the given bytes if none is left out. */
 export async function withoutFiles(
   bytes: Buffer,
   path: string,
@@ -49,11 +49,11 @@ async function readEntries(
   path: string,
   onReadEntry: (entry: ReadEntry) => unknown,
 ): Promise<Diagnostic | undefined> {
-  // Most programs that check skills never unpack anything.
+  // Imported on use, because most programs that check skills never unpack anything.
   const [{ gunzipSync }, { Parser }] = await Promise.all([import('node:zlib'), import('tar/parse')])
   try {
     const data = gunzipSync(bytes, { maxOutputLength: most })
-    // The parser would unpack what is packed twice, beyond that limit.
+    // The parser would unpack a tarball that is packed twice, and so exceed the limit.
     if (data.toString('latin1', 257, 262) !== 'ustar') throw new Error('what is packed is no tar archive')
     await new Promise<void>((resolve, reject) => {
       const parser = new Parser({ strict: true, onReadEntry: entry => void onReadEntry(entry) })

@@ -20,7 +20,7 @@ afterEach(() => {
   tree = undefined
 })
 
-/** The codes of everything that lint says of a scaffold once it is written, and the paths below its parent. */
+/** Writes a scaffold. Returns the codes of its lint, and its paths relative to the parent. */
 async function written(plan: (parent: string) => Promise<Scaffold>) {
   tree = tempTree()
   expect(await writeScaffold(await plan(`${tree.path}/.claude/skills`))).toHaveProperty('files')

@@ -8,37 +8,39 @@ import { checkPlace } from '@skills/inspect/internal'
 import { checkSkillName } from './skill-name.js'
 
 const scaffoldOptions = s.options('scaffoldSkill()', {
-  /** By the rules of the open Agent Skills standard; also the name of the folder. */
+  /** Name by the rules of the open Agent Skills standard; also the name of the folder. */
   name: s.text().required(),
-  /** The folder that gets the new one, absolute. */
+  /** Folder that gets the new one, absolute. */
   parent: s.text().required(),
-  /** What it does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
+  /** What the skill does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
   description: s.text(),
-  /** Given, each field is written as a comment, those of a host too: what it does, and its line. Default: none is. */
+  /**
+   * If given, each field is written as a comment, including those of a host: its effect, and its line. Default: no
+   * comments.
+   */
   fields: s.typed<Pick<FieldOptions, 'own' | 'words'>>('an object'),
-  /** Write a first set of cases beside the skill. */
+  /** True if a first set of eval cases is written beside the skill. Default: false. */
   evals: s.flag().default(false),
 })
 
 export interface ScaffoldOptions extends s.OptionsOf<typeof scaffoldOptions> {}
 
-/** What is to be written, before anything is. */
+/** Files to be written. */
 export interface Scaffold {
-  /** The new folder, absolute, forward slashes. */
+  /** New folder, absolute, with forward slashes. */
   readonly folder: string
-  /** Paths are relative to the folder, forward slashes. */
+  /** Paths are relative to the folder, with forward slashes. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
 }
 
-/** The skill that a new plugin begins with. */
+/** Name of the skill that a new plugin begins with. */
 export const firstSkill = 'first-skill'
 
 /**
- * Plans a new skill that has nothing for lint to find, the rules of the open standard included. Nothing is read or
- * written.
+ * Plans a new skill without any lint findings, not even by the rules of the open standard. Reads and writes nothing.
+ * See docs/reference/new-skills.md.
  * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the
- * nearest name.
- *   See docs/reference/new-skills.md.
+ *   nearest valid name
  */
 export async function scaffoldSkill(given: ScaffoldOptions): Promise<Scaffold> {
   const { name, parent, description, fields, evals } = scaffoldOptions.read(given)
@@ -55,15 +57,14 @@ export async function scaffoldSkill(given: ScaffoldOptions): Promise<Scaffold> {
 }
 
 /**
- * Plans a new plugin: a manifest, and a first skill to write.
+ * Plans a new plugin with a manifest and a first skill. See docs/reference/new-skills.md.
  * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a
- * description
- *   that the standard does not accept. See docs/reference/new-skills.md.
+ *   description that the standard does not accept
  */
 export async function scaffoldPlugin(given: ScaffoldOptions): Promise<Scaffold> {
   const { name, parent, description, fields, evals } = scaffoldOptions.read(given, 'scaffoldPlugin()')
   refuseName(name)
-  // Manifests are stricter than the standard's names.
+  // Manifests are stricter about names than the standard.
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new SkillsError(
       'E_INVALID_OPTION',
@@ -83,7 +84,7 @@ export async function scaffoldPlugin(given: ScaffoldOptions): Promise<Scaffold> 
   }
 }
 
-/** Cases to begin with. See docs/reference/evals.md, "Cases". */
+/** Returns a first file of eval cases. See docs/reference/evals.md, "Cases". */
 function firstEvals(name: string, folder: string): Scaffold['files'][number] {
   const queries = [
     { query: `What a person types who needs ${name}, without its name`, should_trigger: true },
@@ -112,7 +113,9 @@ function refuseName(name: string): void {
   throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
 }
 
-/** As it is read back: without white space around it. */
+/**
+ * Returns a description without surrounding white space, as it is read back. Throws if the standard does not accept it.
+ */
 export function checkedDescription(description: string | undefined): string | undefined {
   if (description === undefined) return undefined
   const text = description.trim()
@@ -135,11 +138,11 @@ export async function skillText(
   const own = [...(fields?.words?.fields ?? []), ...(fields?.own ?? [])]
   const all: readonly Field[] = fields ? [...fieldTable, ...own] : []
   const comments = all.flatMap(field => (Object.hasOwn(data, field.name) ? [] : [commentOf(field)]))
-  // Texts of several lines are indented there, so that the first such line ends the block.
+  // Texts of several lines are indented there, so the first such line ends the block.
   return text.replace('\n---\n', end => `\n${comments.join('')}${end.slice(1)}`)
 }
 
-/** A field as a comment; without its first mark the second line sets the field to what it is anyway. */
+/** Returns a field as a comment. Removing the mark from its second line sets the field to its default. */
 function commentOf(field: Field): string {
   const { name, default: usual } = field
   return `# ${describeField(field)}\n#${name}:${usual === 'none' || usual.includes(' ') ? '' : ` ${usual}`}\n`

@@ -1,19 +1,19 @@
 import { checkStandard } from '@skills/skill-md'
 import { unsafeCharacter } from '@skills/skill-md/internal'
 
-/** Unicode characters that the open standard allows a name. */
+/** Most Unicode characters that the open standard allows in a name. */
 const longest = 64
 
 export interface NameProblem {
-  /** One sentence: which rule the name breaks. */
+  /** Sentence that says which rule the name breaks. */
   readonly message: string
-  /** The valid name that is nearest, where there is one. */
+  /** Nearest valid name, if there is one. */
   readonly nearest?: string | undefined
 }
 
 /**
- * Why the open Agent Skills standard would not accept a name, by the very rules that lint checks: letters in lower case
- * and digits of any script, single hyphens between them, at most 64 characters. Undefined when it would.
+ * Returns why the open Agent Skills standard would not accept a name, by the same rules as lint: lower-case letters and
+ * digits of any script, single hyphens between them, at most 64 characters. Returns undefined if the name is valid.
  */
 export function checkSkillName(name: string): NameProblem | undefined {
   const message = breach(name)
@@ -25,7 +25,7 @@ export function checkSkillName(name: string): NameProblem | undefined {
 function breach(name: string): string | undefined {
   const [problem] = checkStandard({ name }, { folderName: name, bodyLines: 0 }).filter(({ field }) => field === 'name')
   if (problem !== undefined) return problem.message
-  // Some fillers count as letters and show nothing.
+  // Some filler characters count as letters but are invisible.
   const hidden = unsafeCharacter(name)
   if (hidden !== undefined) return `\`${name}\` holds the invisible character ${hidden}.`
   return name === name.normalize('NFKC') ? undefined : `\`${name}\` is written with characters that stand for others.`

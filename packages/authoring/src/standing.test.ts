@@ -9,7 +9,7 @@ afterEach(() => tree.dispose())
 
 const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nx`
 
-/** How the file at `path` fares, the user's skills before the project's. */
+/** Returns the standing of the file at `path`; the user's skills have precedence over the project's. */
 async function standing(entries: TreeEntries, path: string) {
   tree = tempTree(entries)
   const source = (id: 'user' | 'project') =>

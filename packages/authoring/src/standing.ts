@@ -1,22 +1,22 @@
 import { realPathOf } from '@skills/files/internal'
 import type { Catalog, CatalogEntry, Collision, Command } from '@skills/core'
 
-/** What a skill file is in a catalog, and whom it displaces or is displaced by. */
+/** Place of a skill file in a catalog, with the commands that took its name or lost theirs to it. */
 export interface Standing {
-  /** What it is invoked by; undefined when it has no name of its own, as a copy of another. */
+  /** Name by which it is invoked; undefined if it has no name of its own, for example as a copy of another file. */
   readonly goesBy: string | undefined
-  /** Why it has not got its plain name, and who has. */
+  /** Collision in which it lost its plain name. */
   readonly lostTo: Collision | undefined
-  /** Those that lost their name to it. */
+  /** Collisions in which others lost their name to it. */
   readonly wonOver: readonly Collision[]
-  /** Other commands that answer to its name as well, by their display name or an alias, and no longer do. */
+  /** Other commands with its name as display name or alias, by which they can no longer be invoked. */
   readonly alsoNamed: readonly CatalogEntry[]
 }
 
 /**
- * How a skill file fares among all others.
- * @param path of the file, absolute
- * @returns undefined when the catalog does not have it: no source looks there, or it did not load
+ * Returns how a skill file stands among all others.
+ * @param path path of the file, absolute
+ * @returns undefined if the catalog does not have it: no source looks there, or it did not load
  */
 export function standingOf(catalog: Catalog, path: string): Standing | undefined {
   const real = realPathOf(path)

@@ -10,14 +10,14 @@ import type { Scaffold } from './scaffold.js'
 const begun = '.new-skill.'
 
 export type Written =
-  /** Absolute paths, forward slashes. */
+  /** Absolute paths with forward slashes. */
   { readonly files: readonly string[] } | { readonly problem: Diagnostic }
 
 const writeScaffoldOptions = s.options('writeScaffold()', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /**
-   * The working folder, absolute: in it, and in any repository, no link on the way to the new folder is followed. Left
-   * out, the folder is the user's own, and links on the way to it are theirs.
+   * Working folder, absolute. In it, and in any repository, links on the way to the new folder are not followed.
+   * Default: the folder is the user's own, and links on the way to it are followed.
    */
   cwd: s.text(),
 })
@@ -25,11 +25,10 @@ const writeScaffoldOptions = s.options('writeScaffold()', {
 export interface WriteScaffoldOptions extends s.OptionsOf<typeof writeScaffoldOptions> {}
 
 /**
- * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written
- * into a hidden folder beside the place and renamed to it, so it appears as a whole, and a failure leaves nothing. What
- * keeps it from being written is a diagnostic: `already-there`, or `not-written`. See
- * docs/reference/new-skills.md.
- * @throws AbortError when the signal aborts; nothing is left then either
+ * Writes a scaffold into a new folder, and makes missing folders above it. Everything is written into a hidden folder
+ * beside the place and renamed, so the folder appears as a whole and a failure leaves nothing. If it cannot be written,
+ * returns a diagnostic: `already-there` or `not-written`. See docs/reference/new-skills.md.
+ * @throws AbortError if the signal aborts; nothing is left then either
  */
 export async function writeScaffold(scaffold: Scaffold, given?: WriteScaffoldOptions): Promise<Written> {
   const { folder, files } = scaffold
@@ -37,7 +36,7 @@ export async function writeScaffold(scaffold: Scaffold, given?: WriteScaffoldOpt
   const parent = dirname(folder)
   const there = whatIsAt(folder)
   if (there !== undefined) return { problem: taken(folder, there) }
-  // Without the name, which may be as long as a file system takes.
+  // Without the folder's name, which may be as long as a file system allows.
   const temporary = temporaryName(begun)
   let made: readonly string[] = []
   const root = cwd === undefined ? new Root(parent, { kind: 'person' }) : namedRoot(parent, cwd)
@@ -65,8 +64,8 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * What stands at a path, as it completes a sentence; undefined when nothing does, or below a folder that may not be
- * entered.
+ * Returns a description of the entry at a path that completes a sentence. Returns undefined if there is none, or if a
+ * folder on the way must not be entered.
  */
 function whatIsAt(path: string): string | undefined {
   const stats = lstatOf(path)
@@ -95,9 +94,9 @@ function taken(folder: string, there: string): Diagnostic {
 }
 
 /**
- * Removes what was begun, and the folders above that were made for it unless they hold other files by now.
- * Gives what could not be removed.
- * @param made the outermost first
+ * Removes the unfinished folder, and the folders above that were made for it unless they have other files by now.
+ * Returns the path of anything that could not be removed.
+ * @param made outermost first
  */
 function takeBack(root: Root, temporary: string, made: readonly string[]): string | undefined {
   try {
@@ -109,7 +108,7 @@ function takeBack(root: Root, temporary: string, made: readonly string[]): strin
     for (const folder of made.toReversed()) own.removeEmpty(folder.slice(above.length + 1))
     return undefined
   } catch (error) {
-    // Where it was refused nothing was begun.
+    // If the writer refused, nothing was started.
     if (SkillsError.is(error)) return undefined
     const code = systemCode(error)
     if (code === undefined) throw error
@@ -137,7 +136,7 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
 }
 
-/** Of an error of the system, and of what the writer refuses. Throws any other. */
+/** Converts an error of the system, or a refusal of the writer, to a diagnostic. Throws any other error. */
 export function refused(folder: string, error: unknown, left: string | undefined): Diagnostic {
   const problem = { severity: 'error', type: 'io', code: 'not-written', path: folder } as const
   if (SkillsError.is(error) && error.code === 'E_WRITE') {

@@ -42,7 +42,7 @@ test('a plugin for npm is begun and checked as the README shows', async () => {
     source: 'plugin',
     roots: () => ({ roots: [{ path: `${folder}/skills`, plugin }] }),
   })
-  // An engine with this plugin alone.
+  // Engine with only this plugin.
   const skills = createSkills({ plugins: [source], onDiagnostic: ({ message }) => print(message) })
   // #region plugin
   const made = await initPlugin({ folder, name: '@acme/tools' })

@@ -17,7 +17,7 @@ async function add(options: AddOptions, at: Machine): Promise<void> {
   await applyPlan(plan, { agreed: plan.digest }, at)
 }
 
-/** What an agent really lists there. */
+/** Returns the skills that an agent really lists there. */
 async function listed(agent: string, { host }: Machine): Promise<readonly string[]> {
   const make = await distributionNamed(agent)
   const skills = createSkills(make({ host, trust: { all: true }, bundled: false, onDiagnostic: () => undefined }))

@@ -8,14 +8,14 @@ import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 
 const probe = 'skills-probe'
-/** In the one folder of skills. */
+/** Path of the probe in the common folder of skills. */
 const own = `.agents/skills/${probe}`
 const text = `---\nname: ${probe}\ndescription: It is looked for.\n---\nNothing.\n`
 
 /**
- * How each agent gets what lies in the one folder, as it stands in the lock: `same`, `link FOLDER` or `copy FOLDER`. No
- * table says so: the agent's distribution is run on a skill in the one folder, on a link in each folder in which it
- * looks, and on a copy there, and the first that it finds counts.
+ * Returns how each agent gets a skill from the common folder, as written in the lock: `same`, `link FOLDER` or `copy
+ * FOLDER`. Finds out by running the agent's distribution on a skill in the common folder, then on a link in each folder
+ * where it looks, then on a copy there. The first that it finds counts.
  * @throws SkillsError `E_INVALID_OPTION` for a name that no distribution has; `E_INSTALL_NOT_FOUND`
  */
 export async function agentTargets(
@@ -27,7 +27,7 @@ export async function agentTargets(
   return targets
 }
 
-/** In which folders each agent looks for skills, relative to the base of the place. */
+/** Returns the folders in which each agent looks for skills, relative to the base of the place. */
 export async function agentFolders(
   agents: readonly string[],
   { place: { scope }, host, signal }: Pick<InstallContext, 'place' | 'host' | 'signal'>,
@@ -62,7 +62,7 @@ async function targetOf(agent: string, { scope }: InstallPlace, host: Host, sign
   })
 }
 
-/** Does something with a project and a home folder, in the one of which lies a skill in the one folder. */
+/** Runs `act` on a temporary project and home folder, with a probe in the common folder of one of them. */
 async function onModel<T>(scope: InstallPlace['scope'], act: (model: Root) => Promise<T>): Promise<T> {
   const model = temporaryRoot('skills-agents.')
   try {
@@ -74,14 +74,14 @@ async function onModel<T>(scope: InstallPlace['scope'], act: (model: Root) => Pr
   }
 }
 
-/** Folders of the model below the one of the scope, but for the one folder of skills. */
+/** Returns the folders of the model below that of the scope, without the common folder of skills. */
 function foldersIn({ path }: Root, scope: InstallPlace['scope'], places: readonly string[]): readonly string[] {
   const top = `${path}/${scope}`
   const below = places.filter(place => place !== top && isInside(place, top)).map(place => place.slice(top.length + 1))
   return below.filter(place => place !== dirname(own))
 }
 
-/** What an agent finds in the model, and where it looked. */
+/** Returns whether an agent finds the probe in the model, and the places where it looked. */
 async function look(
   make: MakeDistribution,
   { path: model }: Root,

@@ -18,7 +18,7 @@ async function add(at: Machine, skills: readonly string[]): Promise<void> {
   await applyPlan(plan, { agreed: plan.digest }, at)
 }
 
-/** A clone of what one person committed: another machine, with both files and no skill. */
+/** Makes another machine with a clone: both files as one person committed them, and no skill. */
 async function clone(skills = ['hooks', 'objects']): Promise<Machine> {
   const at = machine(shared)
   await add(at, skills)

@@ -12,20 +12,20 @@ import { spotDifferences, spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 
-/** What `ci` and `sync` would write in a place. */
+/** Changes that `ci` and `sync` would make in a place. */
 export interface Agreement {
-  /** Of all skills and agents that both files name: what a person agrees to. */
+  /** Digest of all skills and agents that both files name, which a person agrees to. */
   readonly digest: string
-  /** Whether nothing has to be asked: it was agreed to before, the folder is trusted, or the place is the user's own. */
+  /** True if no one has to be asked: it was agreed to before, the folder is trusted, or the place is the user's own. */
   readonly isAgreed: boolean
-  /** Of these no one has said yes to what they are now. */
+  /** Skills that no one has agreed to in this version. */
   readonly skills: readonly { readonly name: string; readonly source: string; readonly resolved: Resolved }[]
   readonly agents: readonly string[]
   /** Folders that are written to, relative to the base of the place. */
   readonly folders: readonly string[]
 }
 
-/** What both files of a place ask for, and whether a person agreed to it. Changes nothing. */
+/** Returns what both files of a place ask for, and whether a person has agreed to it. Changes nothing. */
 export async function agreementFor(context: InstallContext): Promise<Agreement> {
   const { place } = context
   return agreementTo(readManifest(place.manifest), readLock(place.lock, place.home), context)
@@ -52,7 +52,7 @@ async function agreementTo(
   }
 }
 
-/** The digests of all that is agreed to with both files. */
+/** Returns the digests of everything that is agreed to with both files. */
 export function itemsOf({ agents }: Pick<Manifest, 'agents'>, lock: Lock): readonly string[] {
   return [
     ...[...new Set([...agents, ...agentsOf(lock)])].map(agentItem),
@@ -73,9 +73,9 @@ function below({ base }: InstallPlace, path: string): string {
 }
 
 /**
- * Refuses what no person has agreed to.
- * @param agreed the digest that a person was shown
- * @param lock what would be written
+ * Throws if no person has agreed to the lock.
+ * @param agreed digest that a person was shown
+ * @param lock lock that would be written
  * @throws SkillsError `E_INSTALL_CONSENT`
  */
 export async function refuseUnagreed(
@@ -95,8 +95,8 @@ export async function refuseUnagreed(
 }
 
 /**
- * The folders in which the agents of a lock look. The lock is data of the repository: one that has an agent look
- * elsewhere is refused.
+ * Returns the folders in which the agents of a lock look. The lock comes from the repository, so one that names a
+ * folder where an agent does not look is refused.
  * @throws SkillsError `E_INSTALL_LOCK`
  */
 export async function foldersOf(
@@ -123,7 +123,7 @@ export function agentsOf(lock: Lock): readonly string[] {
 }
 
 /**
- * Refuses to replace what stands in the place of a skill, differs from the lock, and was not put there by us.
+ * Throws if the place of a skill holds something that differs from the lock and was not put there by us.
  * @throws SkillsError `E_INSTALL_TAKEN`
  */
 export function refuseForeign(

@@ -13,9 +13,9 @@ import type { InstallPlace } from './place.js'
 import type { Plan } from './plan.js'
 
 /**
- * Installs what a plan says: all of it or nothing.
- * @param agreed the digest of the plan that the person has seen
- * @param replace whether what is not in the lock, or was changed by hand, is replaced
+ * Installs everything in a plan, or nothing.
+ * @param agreed digest of the plan that the person has seen
+ * @param replace true if files that are not in the lock, or were changed by hand, are replaced
  * @throws SkillsError `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
 export async function applyPlan(
@@ -58,7 +58,7 @@ export async function applyPlan(
   }
 }
 
-/** Takes skills away: out of both files, and off the disk. */
+/** Removes skills from both files and from the disk. */
 export async function removeSkills(
   names: readonly string[],
   { replace = false }: { readonly replace?: boolean },
@@ -91,10 +91,10 @@ export function fileSteps(place: InstallPlace, manifest: Manifest, lock: Lock): 
   ]
 }
 
-/** Of one decision, which asks for many names: the lock is the same object all the while, and nothing is written yet. */
+/** Cached for one decision, which asks for many names: the lock stays the same object, and nothing is written yet. */
 const known = new WeakMap<Lock, (name: string) => string | undefined>()
 
-/** Finds another name that is the same on some disks, in the lock or in the folder of skills. */
+/** Finds another name in the lock or in the folder of skills that is the same on some disks. */
 function twinsIn({ folder }: InstallPlace, lock: Lock): (name: string) => string | undefined {
   const found = known.get(lock)
   if (found !== undefined) return found
@@ -108,8 +108,8 @@ function twinsIn({ folder }: InstallPlace, lock: Lock): (name: string) => string
 }
 
 /**
- * Never over something that is not in the lock, or that a person has changed.
- * @param repaired what may differ from the lock
+ * Throws if installing would overwrite something that is not in the lock, or that a person has changed.
+ * @param repaired kinds of difference to the lock that are allowed
  * @throws SkillsError `E_INSTALL_TAKEN`
  */
 export function refuseTaken(
@@ -122,7 +122,7 @@ export function refuseTaken(
   const before = ownOf(lock, name)
   const had = before === undefined ? [] : spotsOf(place, name, before).map(({ path }) => path)
   const twin = twinsIn(place, lock)(name)
-  // What is there with the same bytes is taken over: nothing is lost.
+  // Files with the same bytes are taken over, because nothing is lost.
   const there = spotsOf(place, name, locked).find(
     (spot, at) =>
       !had.includes(spot.path) &&

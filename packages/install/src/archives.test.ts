@@ -22,7 +22,7 @@ const tgz = (...entries: readonly TarEntry[]): Buffer => gzipSync(tarOf(...entri
 
 const outside = tempTree()
 afterAll(() => outside.dispose())
-/** Written by an archive that gets out. */
+/** File that an archive writes if it escapes. */
 const canary = `${outside.path}/canary`
 
 const file = { path: 'deploy/SKILL.md', content: skill('deploy') }

@@ -11,18 +11,18 @@ import { readLock, readManifest, textAt, type LockedSkill } from './lock.js'
 import { readIntoCache } from './read-into-cache.js'
 
 export interface CiResult {
-  /** Skills that were put in order. */
+  /** Skills that were repaired. */
   readonly repaired: readonly string[]
-  /** What could not be, and why. */
+  /** Differences that could not be repaired, with the reason. */
   readonly differences: readonly Difference[]
 }
 
 const ciOptions = s.options('ci()', {
-  /** Whether sources are not asked. */
+  /** True if no source is contacted. Default: false. */
   offline: s.flag().default(false),
-  /** The digest of {@link agreementFor} that a person agreed to. Not needed for what was agreed to before. */
+  /** Digest from {@link agreementFor} that a person agreed to. Not needed for a lock that was agreed to before. */
   agreed: s.text(),
-  /** Whether what stands in the place of a skill, and was not put there by us, is replaced. */
+  /** True if something in the place of a skill that was not put there by us is replaced. Default: false. */
   replace: s.flag().default(false),
 })
 
@@ -31,8 +31,8 @@ export interface CiOptions extends s.OptionsOf<typeof ciOptions> {}
 type Entry = readonly [name: string, locked: LockedSkill]
 
 /**
- * Makes the folders exactly what the lock says: out of the cache, and what that lacks out of the sources as they are
- * pinned. Nothing is changed where a skill cannot be had, or where the lock is not that of `skills.json`.
+ * Makes the folders match the lock exactly, with files from the cache, and missing ones from the pinned sources.
+ * Changes nothing if a skill cannot be obtained, or if the lock does not match `skills.json`.
  * @throws SkillsError `E_INSTALL_LOCK`, `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
 export async function ci(given: CiOptions, context: InstallContext): Promise<CiResult> {
@@ -73,7 +73,7 @@ export async function ci(given: CiOptions, context: InstallContext): Promise<CiR
     staging.remove()
   }
 
-  /** Sees that the cache has all of them, and asks each source once for what it lacks; says what cannot be had. */
+  /** Fills the cache, and opens each source once for missing files. Returns the skills that cannot be obtained. */
   async function fillCache(): Promise<readonly Difference[]> {
     const missing: Difference[] = []
     const say = (skill: string, message: string): void =>

@@ -4,12 +4,12 @@ import { isRefused } from './error.js'
 import { isSkillName } from './file-name.js'
 import { parseSource } from './source.js'
 
-/** The file in which other installers keep what they installed, beside `skills.json`. */
+/** File in which other installers record what they installed, beside `skills.json`. */
 export const commonLock = 'skills-lock.json'
 
 /**
- * What a `skills-lock.json` says is wanted, in our words. Its pins are not taken over: it has no commits, and a digest
- * that only its own program computes.
+ * Returns the skills that a `skills-lock.json` asks for, in our format. Does not use its pins: it has no commits, and a
+ * digest that only its own program computes.
  * @throws SkillsError `E_INSTALL_LOCK`
  */
 export function wantedIn(
@@ -53,7 +53,10 @@ function sourceOf(entry: Readonly<Record<string, unknown>>): string | undefined 
   }
 }
 
-/** Whether what was put together is of the kind that the entry names, and of no other that its parts might spell. */
+/**
+ * Returns true if the text is a source of the kind that the entry names, and not another kind that its parts could
+ * spell.
+ */
 function isOfKind(text: string, named: unknown): boolean {
   try {
     const source = parseSource(text, { cwd: '/', home: '/' })

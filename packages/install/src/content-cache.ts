@@ -4,7 +4,7 @@ import { systemCode } from '@skills/files/internal'
 import { cacheFolderOf, makePrivateFolder } from '@skills/state'
 import type { Host } from '@skills/core'
 
-/** What files hold, by SHA-256: shared by processes, written whole, and checked whenever it is read. */
+/** Contents of files by SHA-256. Processes share it; entries are written whole and checked at each read. */
 export class ContentCache {
   readonly #folder: string
   #library: Promise<typeof import('cacache')> | undefined
@@ -15,17 +15,17 @@ export class ContentCache {
     this.#folder = `${top}/content`
   }
 
-  /** Keeps bytes, and gives their digest: 64 hexadecimal digits. */
+  /** Stores bytes, and returns their digest: 64 hexadecimal digits. */
   async put(bytes: Buffer): Promise<string> {
     const cache = await this.#cache()
     const digest = sha256(bytes)
-    // The index by keys is not needed: what is kept is asked for by its digest.
+    // The index by keys is not needed, because contents are found by their digest.
     if ((await cache.get.hasContent(this.#folder, integrityOf(digest))) === false)
       await cache.put(this.#folder, digest, bytes, { algorithms: ['sha256'], memoize: false })
     return digest
   }
 
-  /** The bytes of a digest; undefined where they are not kept, or are others by now. */
+  /** Returns the bytes with a digest, or undefined if they are missing or damaged. */
   async get(digest: string): Promise<Buffer | undefined> {
     const cache = await this.#cache()
     try {
@@ -33,7 +33,7 @@ export class ContentCache {
     } catch (error) {
       const code = systemCode(error)
       if (code !== 'ENOENT' && code !== 'EINTEGRITY') throw error
-      // Damaged: what takes its place is got again.
+      // Damaged content is removed, so that it is fetched again.
       if (code === 'EINTEGRITY') await cache.rm.content(this.#folder, integrityOf(digest))
       return undefined
     }
@@ -48,7 +48,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** The same of a file, of which no more than a part is in memory. */
+/** Returns the digest of a file, of which only a part is in memory at a time. */
 export function fileDigest(path: string): string {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(1024 * 1024)

@@ -11,38 +11,44 @@ const installOptions = s.options('installContext()', {
   host: s.typed<Host>('a host', 'cwd').required(),
   scope: s.oneOf('project', 'user').default('project'),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
-  /** What one skill may have at most. Default: 512 files and 16 MiB. */
+  /** Limits of one skill. Default: 512 files and 16 MiB. */
   limits: s.typed<SkillLimits>('an object').default(usualLimits),
-  /** Milliseconds after which a source that sends next to nothing is given up. Default 30,000. */
+  /** Milliseconds after which a source that sends next to nothing is given up. Default: 30,000. */
   idleMs: s.number(),
-  /** Told how far something is that may take long; undefined once it is over, or a person is asked. */
+  /**
+   * Called with the progress of work that may take long. Called without it when the work is over, or before a person is
+   * asked.
+   */
   onProgress: s.fn<(progress?: Progress) => void>(),
-  /** What agents make of a staged skill, a line each, shown beside what it can do. Default: nothing is said. */
+  /**
+   * Returns how agents treat a staged skill, one line each, which is shown beside what it can do. Default: nothing is
+   * shown.
+   */
   compat: s.fn<(folder: string, signal: AbortSignal) => Promise<readonly string[]>>(),
 })
 
 export interface InstallOptions extends s.OptionsOf<typeof installOptions> {}
 
-/** Where skills are installed, and how: what every operation begins with. */
+/** Place and options of an installation; every operation takes one. */
 export interface InstallContext extends InstallOptions {
   readonly place: InstallPlace
   readonly cache: ContentCache
   readonly limits: SkillLimits
 }
 
-/** @throws SkillsError `E_STATE` where the cache or the state of the user cannot be used */
+/** @throws SkillsError `E_STATE` if the user's cache or state cannot be used */
 export function installContext(given: InstallOptions): InstallContext {
   const options = installOptions.read(given)
   const { host, scope, limits } = options
   return { ...options, limits, place: installPlace(host, scope), cache: new ContentCache(host) }
 }
 
-/** A source of `skills.json`: its paths are relative to that file. */
+/** Parses a source of `skills.json`, whose paths are relative to that file. */
 export function wantedSource(text: string, { place, host }: Pick<InstallContext, 'place' | 'host'>): InstallSource {
   return parseSource(text, { cwd: place.root, home: host.home })
 }
 
-/** A path as it stands in both files: relative to them where it lies beside or below them, so that a clone has it too. */
+/** Returns a path for both files: relative to them if it lies beside or below them, so that it is valid in a clone. */
 export function portablePath(path: string, { root }: InstallPlace): string {
   const below = relative(root, path).replaceAll('\\', '/')
   if (below === '') return '.'
@@ -50,7 +56,7 @@ export function portablePath(path: string, { root }: InstallPlace): string {
   return below.startsWith('..') ? below : `./${below}`
 }
 
-/** What was typed in the working folder, as it stands in `skills.json`. */
+/** Converts a source that was typed in the working folder for `skills.json`. */
 export function portableText(text: string, { place, host }: Pick<InstallContext, 'place' | 'host'>): string {
   const [, before = '', rest = text] = /^(plugin:[^@]*@)(.*)$/s.exec(text) ?? []
   const source = parseSource(rest, host)

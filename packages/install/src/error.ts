@@ -2,7 +2,7 @@ import { SkillsError } from '@skills/core'
 
 export { maskSecrets as masked, secretsOf } from '@skills/state/secrets'
 
-/** Every code of skills that are not installed, with when it is thrown. */
+/** All error codes of installing, with when they are thrown. */
 export const installErrorCodes = {
   E_INSTALL_CONSENT: 'what would be installed is not what was agreed to',
   E_INSTALL_DIFFERS: 'a source has something else than the lock says',
@@ -22,6 +22,9 @@ declare module '@skills/core' {
   interface ErrorCodes extends InstallErrorCodes {}
 }
 
-/** Whether a source, or the store that reads it, refused: not what is wrong with an option or the user's own state. */
+/**
+ * Returns true if a source, or the store that reads it, refused. False for problems of an option or of the user's own
+ * state.
+ */
 export const isRefused = (error: unknown): error is SkillsError =>
   SkillsError.is(error) && /^E_(?:ARCHIVE|GIT|HTTP|INSTALL|STORE)_/.test(error.code)

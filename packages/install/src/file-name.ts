@@ -1,13 +1,13 @@
 import { holdsUnseen } from '@skills/core/internal'
 import { foldedName } from '@skills/store'
 
-/** Names that Windows gives to devices, with any ending. */
+/** Names that Windows reserves for devices, with any ending. */
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\..*)?$/i
 
-/** Letters, digits, and single dots between them: of what is asked below, it may only be a device, or too long. */
+/** Letters, digits, and single dots between them. Such a name can only be a device or too long. */
 const plain = /^[\w-]+(?:\.[\w-]+)*$/
 
-/** Why a part of a path is no name that every system keeps as it is; undefined for one that is. */
+/** Returns why a part of a path is not a name that every system keeps unchanged; undefined if it is. */
 export function problemOfName(name: string): string | undefined {
   if (plain.test(name) && name.length <= 255) return device.test(name) ? 'is the name of a device' : undefined
   if (name === '' || name === '.' || name === '..') return 'leads elsewhere'
@@ -22,12 +22,12 @@ export function problemOfName(name: string): string | undefined {
   return undefined
 }
 
-/** Whether a skill may be called so: its folder is, and nothing else is meant by it. */
+/** Returns true if a skill may have this name: every system can use it for a folder, and it has no other meaning. */
 export function isSkillName(name: string): boolean {
   return problemOfName(name) === undefined && !name.startsWith('.') && !name.startsWith('-') && name !== '__proto__'
 }
 
-/** How a disk sees a path that tells neither letter case, composition nor forms of one character apart. */
+/** Returns a path as a disk sees it that ignores letter case, composition and forms of a character. */
 export function foldedPath(path: string): string {
   return path.split('/').map(foldedName).join('/')
 }

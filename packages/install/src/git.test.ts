@@ -201,7 +201,7 @@ describe.skipIf(withoutGit !== undefined)(
       const first = await serve((request, response) => {
         given.push(String(request.headers['x-secret']))
         const [path = ''] = (request.url ?? '').split('?')
-        // Of a server that only gives files, what it borrows from would be asked too.
+        // For a server that only gives files, git would also contact the repository that it borrows objects from.
         if (path.startsWith('/dumb.git/info/refs')) return void response.end(`${'0'.repeat(40)}\trefs/heads/main\n`)
         if (path === '/dumb.git/HEAD') return void response.end('ref: refs/heads/main\n')
         if (path.includes('alternates')) return void response.end(`${other}/tools.git/objects\n`)
@@ -221,7 +221,7 @@ describe.skipIf(withoutGit !== undefined)(
       await expect(planAdd(`git+${first}/dumb.git`, {}, at)).rejects.toMatchObject({ code: 'E_INSTALL_FAILED' })
       expect(given).toContain(secret)
       expect(heard).toEqual([])
-      // The address that is named is asked, by the rule of the person that says where it really is.
+      // The person's own rule sends the given address to the real one.
       at.tree.write({ 'home/.gitconfig': `[url "${real}/"]\n\tinsteadOf = ${first}/\n` })
       await add(`git+${first}/tools.git`, { skills: ['deploy'] }, at)
       expect(commitOf(at)).toMatchObject({ url: `${first}/tools.git` })

@@ -7,12 +7,15 @@ import { idleLimitMs, type OpenOptions } from './open-options.js'
 
 type GitOptions = Pick<OpenOptions, 'host' | 'signal' | 'onProgress' | 'idleMs'>
 
-/** Of the environment: what git needs to start, to reach a server through a proxy, and how the person uses ssh. */
+/**
+ * Environment variables that git needs to start and to reach a server through a proxy, and those with which a person
+ * configures ssh.
+ */
 const inherited =
   /^(?:PATH|PATHEXT|SYSTEMROOT|SYSTEMDRIVE|TEMP|SSH_AUTH_SOCK|GIT_SSH|GIT_SSH_COMMAND|GIT_SSH_VARIANT|(?:https?|all|no)_proxy)$/i
 /**
- * Of the user's and the system's configuration: how a server is reached, by which address, and who asks. Nothing else of
- * it counts: not whether redirects are followed, which would take a header along to where they lead.
+ * Settings of the user's and the system's configuration that are used: how a server is reached, by which address, and
+ * with which credentials. All others are ignored, also the one for redirects, which could take a header along.
  */
 const trusted =
   /^(?:credential\..+|url\..+\.insteadof|core\.sshcommand|ssh\.variant|http\.(?:.+\.)?(?:proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey|extraheader))$/
@@ -21,13 +24,13 @@ const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 const fetched = 'refs/skills/fetched'
 
 /**
- * Fetches one commit into a new bare repository, and gives its id: nothing is checked out.
+ * Fetches one commit into a new bare repository, without a checkout, and returns its id.
  *
- * It is the program git and not a library in its place, because of the credentials: helpers, ssh and its agent, proxies
- * and certificates are git's own, and work as the person has set them up. git gets a closed environment: no
- * configuration but what {@link trusted} names, no template, no hook, no submodule, no filter (nothing is checked out)
- * and no protocol but http, https, ssh and files.
- * @param folder for the repository, absolute; it is made
+ * Uses the program git instead of a library because of the credentials: helpers, ssh and its agent, proxies and
+ * certificates are git's own, and work as the person has set them up. git gets a closed environment: no configuration
+ * but what {@link trusted} names, no template, no hook, no submodule, no filter (nothing is checked out) and no
+ * protocol but http, https, ssh and files.
+ * @param folder folder for the repository, absolute; it is made
  */
 export async function fetchCommit({ url, ref }: GitSource, folder: string, options: GitOptions): Promise<string> {
   const { onProgress } = options
@@ -45,7 +48,7 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
       [
         `--git-dir=${folder}`,
         'fetch',
-        // Each of its lines says that it gets on.
+        // Each line of progress shows that git is still receiving.
         '--progress',
         ...depth,
         '--no-tags',
@@ -66,12 +69,12 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
     await done(first, url, git, ref)
     return resolved(fetched)
   }
-  // Not every server gives a commit by its id: what leads to it is fetched instead.
+  // Not every server gives a commit by its id, so all branches and tags are fetched instead.
   await done(fetch([], ['+refs/heads/*:refs/skills/heads/*', '+refs/tags/*:refs/skills/tags/*']), url, git)
   return resolved(wanted)
 }
 
-/** The commit that a source leads to now; nothing is fetched. */
+/** Returns the commit that a source leads to now, without fetching it. */
 export async function remoteCommit({ url, ref }: GitSource, options: GitOptions): Promise<string> {
   if (ref !== undefined && commitId.test(ref)) return ref
   const git = await openGit(options)
@@ -83,14 +86,14 @@ export async function remoteCommit({ url, ref }: GitSource, options: GitOptions)
   return commit
 }
 
-/** @param more variables of the environment of this call alone */
+/** @param more environment variables for this call alone */
 type Git = (
   args: readonly string[],
   onStderr?: (chunk: Buffer) => void,
   more?: Readonly<Record<string, string>>,
 ) => Promise<RunResult>
 
-/** git with the person's credentials and nothing else of their configuration. */
+/** Prepares git with the person's credentials and nothing else of their configuration. */
 async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Promise<Git> {
   const env = {
     ...Object.fromEntries(Object.entries(host.env).filter(([name]) => inherited.test(name))),
@@ -113,7 +116,8 @@ async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Prom
         const result = await runInGroup(
           { program: 'git', args: ['--no-pager', ...args], env: { ...given, ...more } },
           {
-            // Not in a folder of the project: where the search path has a `.`, a program there would be taken for git.
+            // Does not run in a folder of the project: if the search path contains `.`, a program there could pass for
+            // git.
             cwd: '/',
             clock: systemClock,
             signals: [signal, idle.signal],
@@ -148,7 +152,7 @@ async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Prom
   const own = await calling({
     ...env,
     ...(host.env['XDG_CONFIG_HOME'] !== undefined && { XDG_CONFIG_HOME: host.env['XDG_CONFIG_HOME'] }),
-    // Of no repository, also where the root of the disk is one.
+    // No repository, even if the root of the disk is one.
     GIT_DIR: '/dev/null',
   })(['config', '--null', '--list'])
   const pairs: (readonly [string, string])[] = [
@@ -160,8 +164,8 @@ async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Prom
     ['maintenance.auto', 'false'],
     ['gc.auto', '0'],
     ['protocol.allow', 'never'],
-    // Nothing that a server says leads to another address: no redirect, no bundle, no pack from elsewhere. Alternates of
-    // a server without git's own protocol are left out with the redirects.
+    // A server's answer cannot lead to another address: no redirect, no bundle, no pack from elsewhere. Without
+    // redirects, alternates of a server without git's own protocol are also left out.
     ['http.followRedirects', 'false'],
     ['transfer.bundleURI', 'false'],
     ['fetch.uriProtocols', ''],
@@ -169,14 +173,15 @@ async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Prom
     ['http.lowSpeedLimit', '100'],
     ['http.lowSpeedTime', String(Math.ceil(idleMs / 1000))],
     ...['http', 'https', 'ssh', 'file'].map(name => [`protocol.${name}.allow`, 'always'] as const),
-    // It asks for no password at the terminal: an agent of ssh, or a key without one. git prefers this to GIT_SSH.
+    // ssh asks for no password at the terminal, so it needs an agent or a key without one. git prefers this setting to
+    // GIT_SSH.
     ...(host.env['GIT_SSH'] === undefined ? [['core.sshCommand', 'ssh -oBatchMode=yes'] as const] : []),
     ...own.stdout.split('\0').flatMap(line => {
       const [, key = '', value = ''] = /^([^\n]+)\n(.*)$/s.exec(line) ?? []
       return trusted.test(key) ? [[key, value] as const] : []
     }),
   ]
-  // Not as arguments: those are seen by everyone on the machine, and a header may be a token.
+  // Not passed as arguments, because every user of the machine sees those, and a header may be a token.
   const configured = pairs.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
@@ -220,7 +225,7 @@ async function done(running: RunResult | Promise<RunResult>, url: string, git: G
   })
 }
 
-/** Says where a server sends git: a redirect is not followed, as what says who asks would go along. */
+/** Returns the error for a redirect, which is not followed because credentials would go along. */
 async function redirected(url: string, git: Git): Promise<SkillsError> {
   let said = ''
   const onStderr = (chunk: Buffer): void => {
@@ -237,7 +242,7 @@ async function redirected(url: string, git: Git): Promise<SkillsError> {
   })
 }
 
-/** What git says is wrong; of ssh, what that says. */
+/** Returns git's reason for a failure; for ssh, the reason that ssh gives. */
 function reasonIn(stderr: string): string {
   const lines = stderr.trim().split(/[\n\r]+/)
   const at = lines.findIndex(line => line.startsWith('fatal:'))

@@ -293,7 +293,7 @@ it('what is written goes nowhere else where a repository brings a link along', a
 })
 
 describe('a skill of many files in many folders', () => {
-  /** How often a text is looked at while a skill of so many files is compared with its lock. */
+  /** Counts how often a text is examined while a skill with this number of files is compared with its lock. */
   function looksAt(count: number): number {
     const files: Record<string, string> = { 'SKILL.md': skill('many') }
     for (let at = 0; at < count; at++) files[`folder-${at % (count / 10)}/below/file-${at}.md`] = ''

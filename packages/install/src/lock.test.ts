@@ -13,7 +13,7 @@ const schemaOf = (name: string): object =>
 const name = fc.stringMatching(/^[a-z][a-z\d-]{0,12}$/)
 const hex = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^[\\da-f]{${length}}$`))
 const integrity = `sha512-${'A'.repeat(86)}==`
-/** A source, and what it may have led to. */
+/** Generates a source with a possible resolution. */
 const origin = fc.oneof(
   hex(40).map(commit => ({
     source: 'acme/tools',

@@ -11,9 +11,9 @@ import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { digestOf, sorted, type FileEntry } from './skill-files.js'
 
 export interface WantedSkill {
-  /** As it was asked for; a path is relative to the file. */
+  /** Source as it was asked for; a path is relative to the file. */
   readonly source: string
-  /** Whether a local folder is linked and not copied. */
+  /** True if a local folder is linked instead of copied. Default: false. */
   readonly link?: boolean | undefined
 }
 
@@ -22,29 +22,29 @@ export interface LockedSkill {
   readonly resolved: Resolved
   /** Folder of the skill in the source; empty for its root. */
   readonly path: string
-  /** Of all files, `sha256:` and 64 hexadecimal digits; empty for a folder that is linked. */
+  /** Digest of all files, `sha256:` and 64 hexadecimal digits; empty for a folder that is linked. */
   readonly digest: string
-  /** How each agent gets it: `same`, or `link` or `copy` and the folder, as `link .claude/skills`. */
+  /** How each agent gets the skill: `same`, or `link` or `copy` with the folder, such as `link .claude/skills`. */
   readonly agents: Readonly<Record<string, string>>
-  /** SHA-256 of each file, with ` x` behind that of a program. */
+  /** SHA-256 of each file, followed by ` x` for a program. */
   readonly files: Readonly<Record<string, FileEntry>>
 }
 
-/** What is wanted: `skills.json`. */
+/** Wanted skills: the content of `skills.json`. */
 export interface Manifest {
   /** Agents that get each skill. */
   readonly agents: readonly string[]
   readonly skills: Readonly<Record<string, WantedSkill>>
 }
 
-/** What is there: `skills.lock.json`. */
+/** Installed skills: the content of `skills.lock.json`. */
 export type Lock = Readonly<Record<string, LockedSkill>>
 
 const schemas = 'https://unpkg.com/@skills/install'
-/** Bytes of either file. */
+/** Most bytes of either file. */
 const largestFile = 64 * 1024 * 1024
 const entryForm = /^[\da-f]{64}(?: x)?$/
-/** What each kind of source that was resolved has, as text. */
+/** Text fields of each kind of resolved source. */
 const resolvedKeys: Readonly<Record<string, readonly string[]>> = {
   git: ['url', 'commit'],
   npm: ['name', 'version', 'integrity'],
@@ -54,7 +54,7 @@ const resolvedKeys: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads `skills.json`; where there is none, what the `skills-lock.json` of other installers beside it wants, until
+ * Reads `skills.json`. Without one, reads the wishes from the `skills-lock.json` of other installers beside it, until
  * something is written. Throws `E_INSTALL_LOCK`.
  */
 export function readManifest(path: string): Manifest {
@@ -76,10 +76,10 @@ export function readManifest(path: string): Manifest {
 }
 
 /**
- * Reads `skills.lock.json`; empty where there is none. It may come from anyone who can write to the project, so that all
- * of it is checked before anything is done by it: that each entry is whole, and that its source can have led to what it is
- * resolved to. Throws `E_INSTALL_LOCK`.
- * @param home what `~` stands for, absolute; without it a source below `~` is refused
+ * Reads `skills.lock.json`; empty if there is none. Anyone who can write to the project may have changed it, so all of
+ * it is checked first: each entry must be complete, and its source must be able to lead to its resolution. Throws
+ * `E_INSTALL_LOCK`.
+ * @param home absolute folder that `~` stands for; without it a source below `~` is refused
  */
 export function readLock(path: string, home?: string): Lock {
   const data = objectIn(path)
@@ -98,7 +98,7 @@ export function readLock(path: string, home?: string): Lock {
       throw wrong(path, `${at} lacks "source", "path" or "digest"`)
     if (!isResolved(resolved)) throw wrong(path, `${at} has no "resolved" that is known`)
     if (folder !== '' && pathInside(folder) !== folder) throw wrong(path, `"path" of ${at} leads out of its source`)
-    // Many skills have one source.
+    // Many skills have the same source.
     const from = sources.get(source) ?? sourceIn(path, source, at, home)
     sources.set(source, from)
     const pair = JSON.stringify([source, resolved])
@@ -120,7 +120,7 @@ export function readLock(path: string, home?: string): Lock {
   })
 }
 
-/** The source of an entry, as it was written when the entry was. */
+/** Parses the source of an entry as it was when the entry was written. */
 function sourceIn(path: string, text: string, at: string, home: string | undefined): InstallSource {
   if (home === undefined && text.includes('~/')) throw wrong(path, `${at} is from ${text}, and no home folder is known`)
   try {
@@ -131,12 +131,15 @@ function sourceIn(path: string, text: string, at: string, home: string | undefin
   }
 }
 
-/** The text of `skills.json`. What both files end with stays last, so that an entry behind another changes no line of it. */
+/**
+ * Returns the text of `skills.json`. The same part stays last in both files, so that adding an entry changes no other
+ * line.
+ */
 export function manifestText({ agents, skills }: Manifest): string {
   return printed({ skills: sorted(skills), agents: agents.toSorted(), $schema: `${schemas}/skills.schema.json` })
 }
 
-/** The text of `skills.lock.json`: sorted, and a line for each file, so that git merges it by lines. */
+/** Returns the text of `skills.lock.json`: sorted, with a line for each file, so that git merges it by lines. */
 export function lockText(lock: Lock): string {
   const skills = Object.entries(sorted(lock)).map(([name, { source, resolved, path, digest, agents, files }]) => [
     name,
@@ -145,7 +148,7 @@ export function lockText(lock: Lock): string {
   return printed({ skills: Object.fromEntries(skills), version: 1, $schema: `${schemas}/skills-lock.schema.json` })
 }
 
-/** A folder of the place, and never one outside of it. */
+/** Returns true for a folder of the place, and false for one outside of it. */
 function isTarget(text: string): boolean {
   const [how = '', folder] = text.split(/ (.*)/s)
   return how === 'same' ? folder === undefined : ['link', 'copy'].includes(how) && isFilePath(folder ?? '')
@@ -172,7 +175,7 @@ function isTextMap(value: unknown): value is Readonly<Record<string, string>> {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** @param read gets what the file says of one skill, and its name in quotes */
+/** @param read called with the data of one skill, and its name in quotes */
 function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: string) => T): Record<string, T> {
   if (!isJsonObject(skills)) throw wrong(path, '"skills" is no object')
   const entries = Object.entries(skills).map(([name, given]): [string, T] => {
@@ -183,7 +186,7 @@ function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: strin
   return sorted(Object.fromEntries(entries))
 }
 
-/** @param at the entry that has to go where no correction by hand is right */
+/** @param at entry to be removed, if correcting it by hand cannot help */
 function wrong(path: string, why: string, at?: string): SkillsError {
   const hint =
     at === undefined
@@ -205,7 +208,7 @@ function objectIn(path: string): Data | undefined {
   return value
 }
 
-/** What either file says; undefined where there is none. Throws `E_INSTALL_LOCK` */
+/** Returns the text of either file, or undefined if it is missing. Throws `E_INSTALL_LOCK`. */
 export function textAt(path: string): string | undefined {
   const read = readWholeFileSync(path, { maxBytes: largestFile })
   if (read !== undefined && 'problem' in read)

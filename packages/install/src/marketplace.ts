@@ -9,8 +9,8 @@ import type { OpenedStore } from './skill-files.js'
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 
 /**
- * Where a plugin of a marketplace lies: in its own tree, in a repository, or in a package. No other kind of source is
- * read out of a marketplace, and each part by the rules of its own kind.
+ * Returns the source of a plugin in a marketplace: a folder of its own tree, a repository, or a package. Accepts no
+ * other kind, and checks each part by the rules of its kind.
  * @throws SkillsError `E_INSTALL_NOT_FOUND`, `E_INSTALL_SOURCE`
  */
 export async function pluginSource(
@@ -69,7 +69,7 @@ function sourceOf(name: string, source: unknown, marketplace: Marketplace): GitS
     case 'git-subdir': {
       const url = text('url') ?? fail()
       const repository = url.endsWith('.git') || /^file:/i.test(url) ? url : `${url.replace(/\/$/, '')}.git`
-      // A query or a fragment is no part of a repository's address.
+      // The address of a repository has no query and no fragment.
       if (/[?#]/.test(url) || !mayLeadTo(marketplace, url)) return fail()
       return gitSource(repository, below, of)
     }

@@ -3,27 +3,27 @@ import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface NpmAgentOptions {
-  /** What asks for itself, and where it may: each as it stands in the header. */
+  /** Authorization headers with the origin that each may be sent to. */
   readonly credentials: readonly Credential[]
   readonly proxy?: string | undefined
   readonly noProxy?: string | undefined
-  /** Certificates of authorities, in place of the system's. */
+  /** Certificates of authorities, instead of the system's. */
   readonly ca?: string | undefined
-  /** Milliseconds in which a connection has to bring at least a tenth as many bytes. */
+  /** Milliseconds in which a connection must receive at least a tenth as many bytes. */
   readonly idleMs: number
-  /** Told once that it did not. */
+  /** Called once if it does not. */
   readonly onIdle: () => void
 }
 
 export interface Credential {
-  /** As `https://registry.example:8443`. */
+  /** Origin, such as `https://registry.example:8443`. */
   readonly origin: string
   readonly header: string
 }
 
 /**
- * Connections to registries. The library that asks them follows redirects, and takes a header that says who asks along
- * to another port or protocol; here it goes to the origin that it belongs to and to no other.
+ * Agent for connections to registries. npm's library follows redirects, and would take an authorization header along to
+ * another port or protocol. This agent sends a header only to the origin it belongs to.
  */
 class RegistryAgent extends Agent {
   readonly #own: NpmAgentOptions

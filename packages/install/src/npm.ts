@@ -19,10 +19,10 @@ type NpmHost = Pick<Host, 'env' | 'home' | 'platform'>
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * The version of a package that a range leads to, and its tarball in a file. pacote gets it and compares it with the
- * integrity that the registry, or the lock, names; nothing of it is unpacked or run.
+ * Downloads the tarball of the version that a range leads to. pacote checks it against the integrity of the registry or
+ * the lock. Unpacks and runs nothing.
  * @param to path of the file, absolute
- * @param pinned what it must be; undefined: what the range leads to
+ * @param pinned expected version; undefined: the one that the range leads to
  */
 export async function npmTarball(
   wanted: { readonly name: string; readonly range: string },
@@ -55,7 +55,7 @@ export async function npmTarball(
         { hint: 'It was published anew or the registry is another one. Look at it, then update it: skills update.' },
       )
     const take = async (stream: NodeJS.ReadableStream): Promise<void> => {
-      // Its parts fail one after the other: what comes after the first failure is heard by no one else.
+      // Its parts fail one after the other, and only the first failure is reported.
       stream.on('error', () => undefined)
       signal.throwIfAborted()
       const file = new Root(dirname(to), { kind: 'temporary' }).open(
@@ -83,7 +83,7 @@ export async function npmTarball(
 }
 
 /**
- * Does work with npm's library, and ends with it: when the signal says so, and when a connection brings next to nothing.
+ * Runs `work` with npm's library. Stops if the signal aborts, or if a connection receives next to nothing.
  * @throws SkillsError `E_INSTALL_NOT_FOUND`, `E_INSTALL_DIFFERS`, `E_INSTALL_FAILED`
  */
 async function asking<T>(
@@ -101,7 +101,7 @@ async function asking<T>(
     { hint: 'Try again later, or look whether a proxy is needed.' },
   )
   const agent = registryAgent({ ...settings.connection, idleMs, onIdle: () => ended.abort(idle) })
-  // A retry that waits holds no process: this does, until there is an end.
+  // A pending retry does not keep the process alive; this timer does, until the work has ended.
   const hold = setInterval(() => undefined, 2 ** 30)
   const given = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => ended.abort(), { once: true, signal: ended.signal })
@@ -114,7 +114,7 @@ async function asking<T>(
     if (signal.aborted) throw abortError(signal)
     throw isRefused(error) ? error : failureOf(name, error, settings.secrets)
   } finally {
-    // Whichever of the two was not waited for: a retry that still waits comes to nothing.
+    // The promise that lost the race may still reject, for example after a pending retry.
     given.catch(() => undefined)
     working.catch(() => undefined)
     ended.abort()
@@ -138,8 +138,8 @@ function failureOf(name: string, error: unknown, secrets: readonly string[]): Sk
 }
 
 /**
- * Registry and credentials as npm has them: of the user's file and of the environment. The file of a project does not
- * count: it could send a token of the user's to a server of its own.
+ * Returns registry and credentials from npm's own settings: the user's file and the environment. Ignores the file of a
+ * project, which could send a user's token to a server of its own.
  */
 function settingsOf(
   host: NpmHost,
@@ -175,7 +175,7 @@ function settingsOf(
       allowRemote: 'none',
       allowFile: 'none',
       allowDirectory: 'none',
-      // Nothing is kept beside the cache of contents: who gives up leaves no half of a file.
+      // Nothing is kept beside the cache of contents, so a cancelled download leaves no partial file.
       preferOnline: true,
       ...(name.startsWith('@') && { scope: name.split('/')[0] }),
       retry: {
@@ -198,12 +198,12 @@ function settingsOf(
   }
 }
 
-/** As a person, or a whole number up to a bound, would be taken. */
+/** Parses a whole number up to a limit, or returns the default, as npm would. */
 function numberOf(text: string | undefined, standard: number, most: number): number {
   return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), most) : standard
 }
 
-/** Whom each registry of the user's file is asked as, and by which protocol: http where the file says that it is one. */
+/** Returns the credentials for each registry in the user's file, with its protocol: http if the file says so. */
 function credentialsIn(given: Readonly<Record<string, string>>): readonly Credential[] {
   const plain = Object.entries(given).flatMap(([key, url]) => {
     const isRegistry = key === 'registry' || key.endsWith(':registry')
@@ -227,11 +227,11 @@ function hostIn(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined
 }
 
-/** What of the user's file counts: registries, proxies, certificates, who asks, and how often. */
+/** Settings of the user's file that are used: registries, proxies, certificates, credentials, and retries. */
 const ownOption =
   /^(?:registry|@[^:]+:registry|\/\/.*:(?:_authToken|_auth|_password|username|certfile|keyfile)|(?:https?-)?proxy|noproxy|cafile|fetch-retries|fetch-retry-m(?:in|ax)timeout)$/
 
-/** None is as good as an empty one; one that cannot be read is told of. */
+/** Reads a file. A missing one counts as empty; one that cannot be read throws. */
 function textOf(file: string): string {
   const read = readWholeFileSync(file)
   if (read !== undefined && 'problem' in read)

@@ -1,4 +1,4 @@
-/** What of the agent of npm's own client is used; it brings no types along. */
+/** Parts of npm's own agent that are used; the package has no types. */
 declare module '@npmcli/agent' {
   import type { Agent as HttpAgent, ClientRequest } from 'node:http'
   import type { Socket } from 'node:net'

@@ -16,7 +16,7 @@ import type { OpenedStore } from './skill-files.js'
 import { misfitOf } from './resolution.js'
 import type { PlainSource, PluginSource, InstallSource } from './source.js'
 
-/** A source whose skills can be looked at: nothing of it lies on the disk as files, and nothing of it has run. */
+/** Source whose skills can be examined. None of its files lie unpacked on the disk, and nothing of it has run. */
 export interface OpenedSource extends OpenedStore {
   readonly resolved: Resolved
   /** Names in the folder of a skill at the root that are not part of it. */
@@ -27,7 +27,7 @@ export interface OpenedSource extends OpenedStore {
 const downloadMs = 300_000
 
 /**
- * Opens a source for reading: a commit is fetched into a bare repository, an archive into a file, both in a temporary
+ * Opens a source for reading. Fetches a commit into a bare repository, and an archive into a file, both in a temporary
  * folder that `close` removes.
  * @throws SkillsError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
  */
@@ -120,7 +120,7 @@ async function openIn(
   }
 }
 
-/** Gets an archive into a file of its own, so that it stays as it is while it is read. */
+/** Copies or downloads an archive into a file of its own, so that it does not change while it is read. */
 async function getArchive(
   at: string,
   to: string,
@@ -158,11 +158,12 @@ function openFolder(path: string): OpenedSource {
   }
 }
 
-/** A plugin of a marketplace: a folder of it, or a source of its own. */
+/** Opens a plugin of a marketplace: a folder of it, or a source of its own. */
 async function openPlugin(source: PluginSource, options: OpenOptions): Promise<OpenedSource> {
   const { marketplace, name } = source
   const { pinned, ...rest } = options
-  // What is pinned is the marketplace itself, or what it names. Paths were compared with the lock, which knows its folder.
+  // The pin is for the marketplace itself, or for the source that it names. Paths were compared with the lock, which
+  // knows its folder.
   const fits = (one: PlainSource): boolean =>
     pinned?.type === 'folder' || pinned?.type === 'archive'
       ? one.type === pinned.type

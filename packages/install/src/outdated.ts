@@ -13,7 +13,7 @@ export interface OutdatedSkill {
   readonly files: PlannedSkill['files']
 }
 
-/** Skills of which the source has other files than the lock. A branch that did not move is not fetched. */
+/** Returns the skills whose source has other files than the lock. Does not fetch a branch that has not moved. */
 export async function outdated(context: InstallContext): Promise<readonly OutdatedSkill[]> {
   const lock = readLock(context.place.lock, context.place.home)
   const commits = new Map<string, Promise<string>>()

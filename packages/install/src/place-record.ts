@@ -5,7 +5,7 @@ import { Root } from '@skills/state/writer'
 import { privateFiles, type InstallPlace } from './place.js'
 import type { Host } from '@skills/core'
 
-/** What the user's own state has of a place: a repository can say anything of itself. */
+/** Record of a place in the user's own state. It is not kept in the repository, which could claim anything. */
 export interface PlaceRecord {
   /** Digests of the skills and agents that a person agreed to. */
   readonly agreed: ReadonlySet<string>
@@ -21,12 +21,15 @@ export function readRecord(place: InstallPlace, host: Host): PlaceRecord {
   return { agreed: new Set(textsIn(agreed)), placed: new Set(textsIn(placed)) }
 }
 
-/** The texts of a list; what is none counts for nothing. */
+/** Returns the texts of a list, and none for anything else. */
 export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(one => typeof one === 'string') : []
 }
 
-/** Whether a path is that of a folder or link that was put there. @param path absolute */
+/**
+ * Returns true if a folder or link was put there by us.
+ * @param path absolute
+ */
 export function isPlaced({ base }: InstallPlace, { placed }: PlaceRecord, path: string): boolean {
   return placed.has(relative(base, path).replaceAll('\\', '/'))
 }

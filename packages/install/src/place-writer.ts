@@ -4,13 +4,13 @@ import { Root } from '@skills/state/writer'
 import type { InstallPlace } from './place.js'
 
 /**
- * Writes what is installed, by absolute paths: both files, the one folder of skills, and folders in which agents look.
- * In a project nothing else is written to, and no link is followed; a home folder is arranged by its user.
+ * Writes installed files by absolute paths: both files, the common folder of skills, and the folders in which agents
+ * look. In a project it writes nowhere else, and follows no link; the links of a home folder are its user's own.
  */
 export class PlaceWriter {
   readonly #roots: readonly Root[]
 
-  /** @param folders in which agents look, relative to the base of the place */
+  /** @param folders folders in which agents look, relative to the base of the place */
   constructor({ scope, top, root, base, folder }: InstallPlace, folders: readonly string[]) {
     const relative = (path: string): string => path.slice(base.length + 1)
     const files = ['skills.json', 'skills.lock.json']
@@ -22,7 +22,7 @@ export class PlaceWriter {
             .map(path => new Root(path, { kind: 'person' }))
   }
 
-  /** Does many changes, and walks to each folder once. */
+  /** Makes many changes, and walks to each folder only once. */
   keeping<T>(act: () => T): T {
     for (const root of this.#roots) root.keep()
     try {
@@ -32,7 +32,7 @@ export class PlaceWriter {
     }
   }
 
-  /** Throws for a path that would not be written to. */
+  /** Throws for a path that must not be written. */
   check(path: string): void {
     this.#at(path, (root, below) => root.check(below))
   }
@@ -41,7 +41,7 @@ export class PlaceWriter {
     this.#at(path, (root, below) => root.makeFolder(below))
   }
 
-  /** A folder below as a root of its own. */
+  /** Returns a folder below as a root of its own. */
   folder(path: string): Root {
     return this.#at(path, (root, below) => root.folder(below))
   }
@@ -54,7 +54,7 @@ export class PlaceWriter {
     this.#at(path, (root, below) => root.link(below, target))
   }
 
-  /** Throws `E_INSTALL_TAKEN` where something stands in the new place. */
+  /** Moves an entry. Throws `E_INSTALL_TAKEN` if the new place is taken. */
   move(from: string, to: string): void {
     this.#at(from, (source, old) =>
       this.#at(to, (target, below) => {
@@ -70,7 +70,7 @@ export class PlaceWriter {
     this.#at(path, (root, below) => root.remove(below))
   }
 
-  /** Has the names in a folder on the disk too. */
+  /** Flushes the names in a folder to the disk. */
   flush(folder: string): void {
     const root = this.#roots.find(one => isInside(folder, one.path))
     root?.flush(folder === root.path ? '' : folder.slice(root.path.length + 1))

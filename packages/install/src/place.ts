@@ -6,26 +6,26 @@ import { makePrivateFolder, stateFolderOf } from '@skills/state'
 import type { Host } from '@skills/core'
 import { sha256 } from './content-cache.js'
 
-/** Where skills are installed, and what says which: all paths absolute, forward slashes. */
+/** Place where skills are installed, with its files. All paths are absolute, with forward slashes. */
 export interface InstallPlace {
   readonly scope: 'project' | 'user'
-  /** The root of the repository, or the home folder: from here on a project has no link on the way to what is written. */
+  /** Root of the repository, or the home folder. In a project, no link below it is followed. */
   readonly top: string
-  /** What paths of `skills.json` are relative to. */
+  /** Folder that paths in `skills.json` are relative to. */
   readonly root: string
   readonly manifest: string
   readonly lock: string
-  /** What folders of agents are relative to: the project, or the home folder. */
+  /** Folder that agents' folders are relative to: the project, or the home folder. */
   readonly base: string
-  /** The one copy of each skill. */
+  /** Common folder with the one copy of each skill. */
   readonly folder: string
-  /** What `~` stands for in both files. */
+  /** Folder that `~` stands for in both files. */
   readonly home: string
 }
 
 /**
- * The place of a project, or of the user. A project's is the nearest folder at or above the working folder that has a
- * `skills.json`, up to the repository's root; without one, that root.
+ * Returns the place of a project, or of the user. A project's is the nearest folder at or above the working folder that
+ * has a `skills.json`, up to the repository's root; without one, that root.
  */
 export function installPlace(host: Pick<Host, 'cwd' | 'home' | 'uid'>, scope: 'project' | 'user'): InstallPlace {
   const { top } = scope === 'user' ? { top: host.home } : findProjectFolders(host)
@@ -38,7 +38,7 @@ export function installPlace(host: Pick<Host, 'cwd' | 'home' | 'uid'>, scope: 'p
   return { scope, top, root, base, ...files, folder: `${base}/.agents/skills`, home: host.home }
 }
 
-/** Where the journal and the lock between processes of a place lie: in the user's own state, which no project writes. */
+/** Returns the files for the journal and the lock of a place, in the user's own state, which a project cannot write. */
 export function privateFiles(place: InstallPlace, host: Host): PrivateFiles {
   const folder = `${stateFolderOf(host)}/install`
   makePrivateFolder(folder, process.geteuid?.())

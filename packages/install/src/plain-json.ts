@@ -1,26 +1,26 @@
 import { parseJson } from '@skills/files/internal'
 
 /**
- * Reads JSON in which each key stands once: of two, a person who reviews the file reads the first and a program takes
- * the last.
+ * Reads JSON and refuses a key that stands twice: a person who reviews the file would read the first value, and a
+ * program uses the last.
  * @throws SyntaxError
  */
 export function parsePlainJson(text: string): unknown {
   const value: unknown = parseJson(text)
-  // A program's own print has no key twice; comparing with it costs a quarter of counting.
+  // A text printed by a program has no key twice; comparing with that takes a quarter of the time of counting.
   if (text !== printed(value) && keysIn(text) !== keysOf(value))
     throw new SyntaxError('a key stands twice in one object of it')
   return value
 }
 
-/** The text of a value as files for programs and persons have it. */
+/** Returns a value as text in the form for files that programs and people read. */
 export function printed(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
 const [space, colon, backslash] = [0x20, 0x3a, 0x5c]
 
-/** How many keys a text has that is JSON: strings with a colon behind them. */
+/** Counts the keys of a JSON text: strings followed by a colon. */
 function keysIn(text: string): number {
   let count = 0
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {

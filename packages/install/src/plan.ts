@@ -16,57 +16,57 @@ import type { Resolved } from './resolution.js'
 import { openSource } from './open-source.js'
 import { sha256 } from './content-cache.js'
 
-/** One skill that would be installed. */
+/** Skill that would be installed. */
 export interface PlannedSkill {
   readonly name: string
   readonly locked: LockedSkill
-  /** What the lock has of it now. */
+  /** Current entry in the lock. */
   readonly before: LockedSkill | undefined
-  /** Paths of files, by what becomes of them. */
+  /** Paths of files by kind of change. */
   readonly files: {
     readonly added: readonly string[]
     readonly changed: readonly string[]
     readonly removed: readonly string[]
   }
-  /** The lines that differ in changed files, as a unified difference. */
+  /** Different lines of changed files, as a unified diff. */
   readonly lines: readonly string[]
-  /** What it can do, and how that differs from what is there. */
+  /** What the skill can do, and how that differs from the installed version. */
   readonly powers: Powers
   readonly difference: PowerDifference
-  /** What agents make of it, a line each. */
+  /** Reports on how agents treat it, one line each. */
   readonly compat: readonly string[]
-  /** What puts it in place, out of folders that are ready. */
+  /** Steps that move it into place from folders that are ready. */
   readonly steps: readonly Step[]
 }
 
-/** What would change. Nothing of it counts before {@link applyPlan}. */
+/** Planned changes. None takes effect before {@link applyPlan}. */
 export interface Plan {
   readonly skills: readonly PlannedSkill[]
-  /** Agents that are to get each skill from then on. */
+  /** Agents that get each skill from then on. */
   readonly agents: readonly string[]
-  /** Of everything that would be installed, with where it comes from: what a person agrees to. */
+  /** Digest of everything that would be installed, with its sources, which a person agrees to. */
   readonly digest: string
-  /** Removes what is staged. */
+  /** Removes the staged files. */
   discard(): void
 }
 
 const addOptions = s.options('planAdd()', {
-  /** Names of skills of the source; paths in it where several go by one name. */
+  /** Names of skills in the source, or their paths in it if several have the same name. */
   skills: s.list(s.text()),
   all: s.flag(),
-  /** Of a local folder: links it, so that it is used as it is at any time. */
+  /** True if a local folder is linked, so that its current content is always used. Default: false. */
   link: s.flag().default(false),
-  /** Agents that are to get it, besides those of `skills.json`; they are remembered there. */
+  /** Agents that get the skills, besides those of `skills.json`; they are added there. */
   agents: s.list(s.text()),
-  /** Asked where a source has several skills and none is named. Undefined: the person gave up. */
+  /** Called if a source has several skills and none is named. Returning undefined cancels. */
   choose: s.fn<(found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>>(),
 })
 
 export interface AddOptions extends s.OptionsOf<typeof addOptions> {}
 
 /**
- * Gets skills of a source into the cache, stages them, and says what they can do.
- * @returns undefined when the person gave up choosing
+ * Reads skills of a source into the cache, stages them, and reports what they can do.
+ * @returns undefined if the person cancelled the choice
  * @throws SkillsError, and the errors of stores
  */
 export async function planAdd(text: string, given: AddOptions, context: InstallContext): Promise<Plan | undefined> {
@@ -85,7 +85,7 @@ export async function planAdd(text: string, given: AddOptions, context: InstallC
 }
 
 /**
- * Looks where the sources of skills lead now; skills that are as the lock says are not in the plan.
+ * Finds out where the sources of skills lead now. Skills that match the lock are not in the plan.
  * @param names undefined: all
  */
 export async function planUpdate(names: readonly string[] | undefined, context: InstallContext): Promise<Plan> {
@@ -128,16 +128,16 @@ interface Wanted extends FoundSkill {
   readonly link: boolean
 }
 
-/** A skill of a source that the cache has. */
+/** Skill of a source, with its files in the cache. */
 interface Item extends Wanted {
   readonly source: string
   readonly resolved: Resolved
   readonly content: SkillContent
-  /** Where it lies, of a local folder. */
+  /** Its own folder, for a local folder. */
   readonly folder: string
 }
 
-/** Opens a source and reads those of its skills into the cache that `pick` names. */
+/** Opens a source and reads into the cache the skills that `pick` selects. */
 async function readFrom<T extends readonly Wanted[] | undefined>(
   source: string,
   context: InstallContext,
@@ -259,7 +259,7 @@ async function chosenOf(
       'Say which with --skill NAME, or take all of them with --all.',
     )
   const picked = chosen ?? (await choose?.(found))
-  // Each is the folder of its name, also on disks that tell less apart.
+  // Each name becomes a folder, also on disks that treat more names as equal.
   const keys = new Set<string>()
   const bad = picked?.find(({ name }) => !isSkillName(name) || keys.size === keys.add(foldedPath(name)).size)
   if (bad !== undefined)

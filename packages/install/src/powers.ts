@@ -9,15 +9,15 @@ export interface Powers {
   readonly findings: readonly AuditFinding[]
 }
 
-/** How the powers of one version differ from those of another. */
+/** Difference between what two versions can do. */
 export interface PowerDifference {
   readonly gained: readonly AuditFinding[]
   readonly lost: readonly AuditFinding[]
 }
 
 /**
- * What a skill can do, by an audit of its folder: nothing of it runs.
- * @param folder the skill's, absolute
+ * Audits the folder of a skill to find out what it can do. Runs nothing.
+ * @param folder folder of the skill, absolute
  */
 export async function powersOf(folder: string, signal: AbortSignal): Promise<Powers> {
   const at = folder.lastIndexOf('/')
@@ -46,7 +46,7 @@ export async function powersOf(folder: string, signal: AbortSignal): Promise<Pow
   }
 }
 
-/** A finding without the folder that the skill is in. */
+/** Returns a finding with paths relative to the skill's folder. */
 function withoutFolder(finding: AuditFinding, folder: string): AuditFinding {
   const short = (text: string): string => text.replaceAll(`${folder}/`, '').replaceAll(folder, '.')
   return {
@@ -56,13 +56,16 @@ function withoutFolder(finding: AuditFinding, folder: string): AuditFinding {
   }
 }
 
-/** @param before undefined: a skill that was not there */
+/** @param before undefined for a new skill */
 export function comparePowers(before: Powers | undefined, after: Powers): PowerDifference {
   const old = before?.findings ?? []
   return { gained: beyond(after.findings, old), lost: beyond(old, after.findings) }
 }
 
-/** Findings that others do not have, or not as often. One is the same on another line, and not with another text. */
+/**
+ * Returns the findings that others do not have, or have less often. A finding is the same on another line, but not with
+ * another text.
+ */
 function beyond(findings: readonly AuditFinding[], others: readonly AuditFinding[]): readonly AuditFinding[] {
   const keyOf = ({ level, code, message, path, text }: AuditFinding): string =>
     JSON.stringify([level, code, message, path, text])

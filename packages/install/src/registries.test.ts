@@ -16,7 +16,7 @@ import { verify } from './verify.js'
 
 const outside = tempTree()
 afterAll(() => outside.dispose())
-/** Made by what must not run. */
+/** File that code makes that must not run. */
 const canary = `${outside.path}/canary`
 
 async function add(text: string, options: AddOptions, at: Machine): Promise<void> {
@@ -34,11 +34,11 @@ interface Registry {
   readonly url: string
   readonly versions: Record<string, Buffer>
   readonly tokens: (string | undefined)[]
-  /** What it serves in place of a tarball that it has published. */
+  /** Bytes that are served instead of the published tarball. */
   swapped: Buffer | undefined
 }
 
-/** A registry of npm with one package, on loopback. */
+/** Makes an npm registry with one package on the loopback address. */
 async function registry(versions: Record<string, Buffer>, needs?: string): Promise<Registry> {
   const state = { versions, tokens: [] as (string | undefined)[], swapped: undefined as Buffer | undefined, url: '' }
   state.url = await serve((request, response) => {
@@ -77,7 +77,7 @@ function packed(body: string): Buffer {
   )
 }
 
-/** With a registry of its own in the user's file. */
+/** Makes a machine whose user's file names a registry of its own. */
 async function machineWith(versions: Record<string, Buffer>, needs?: string): Promise<{ at: Machine; npm: Registry }> {
   const npm = await registry(versions, needs)
   const token = needs === undefined ? '' : `//${npm.url.slice('http://'.length)}/:_authToken=${needs}\n`
@@ -170,7 +170,7 @@ describe('a registry', () => {
     })
   type Answer = (request: IncomingMessage, response: ServerResponse, url: string) => void
 
-  /** A machine whose registry answers so, and gives up after half a second in which next to nothing comes. */
+  /** Makes a machine whose registry answers so, and which gives up if next to nothing arrives for half a second. */
   async function served(answer: Answer, options: Partial<InstallOptions> = {}): Promise<Machine> {
     const url: string = await serve((request, response) => answer(request, response, url))
     return machine(

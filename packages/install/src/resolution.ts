@@ -4,16 +4,16 @@ import valid from 'semver/functions/valid.js'
 import validRange from 'semver/ranges/valid.js'
 import { gitSource, isPackageName, type PlainSource, type InstallSource } from './source.js'
 
-/** What a source led to. */
+/** Resolution of a source. */
 export type Resolved =
   | { readonly type: 'git'; readonly url: string; readonly commit: string }
   | { readonly type: 'npm'; readonly name: string; readonly version: string; readonly integrity: string }
-  /** `at` is a URL, or a path. */
+  /** `at` is a URL or a path. */
   | { readonly type: 'archive'; readonly at: string; readonly digest: string }
   | { readonly type: 'site'; readonly url: string }
   | { readonly type: 'folder'; readonly path: string }
 
-/** What a registry says of a tarball; a weak digest may stand beside a strong one. */
+/** Integrity of a tarball; a weak digest may stand beside a strong one. */
 const strongIntegrity =
   /^(?:sha\d+-[A-Za-z\d+/]+={0,2} )*(?:sha512-[A-Za-z\d+/]{86}==|sha384-[A-Za-z\d+/]{64}|sha256-[A-Za-z\d+/]{43}=)(?: sha\d+-[A-Za-z\d+/]+={0,2})*$/
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
@@ -23,23 +23,23 @@ export function isStrongIntegrity(integrity: string): boolean {
   return strongIntegrity.test(integrity)
 }
 
-/** Whether a version is one that a range leads to; a tag may lead to any. */
+/** Returns true if a range can lead to a version; a tag can lead to any. */
 export function isVersionOf(version: string, range: string): boolean {
   if (valid(version) !== version) return false
-  // A tag prefers a version that a range without limits would leave out.
+  // A tag may lead to a prerelease, which a range without limits would leave out.
   return (
     validRange(range) === null || validRange(range) === '*' || satisfies(version, range, { includePrerelease: true })
   )
 }
 
 /**
- * Why a source cannot have led to what a lock, or a marketplace, says of it; undefined where it can.
- * @param root what relative paths of folders and archives start from, absolute
+ * Returns why a source cannot have led to the resolution in a lock or a marketplace; undefined if it can.
+ * @param root absolute folder that relative paths of folders and archives start from
  */
 export function misfitOf(source: InstallSource, resolved: Resolved, root: string): string | undefined {
   if (source.type !== 'plugin') return plainMisfit(source, resolved, root)
   const { marketplace } = source
-  // A plugin in the marketplace's own tree is pinned by that of the marketplace.
+  // A plugin in the marketplace's own tree has the marketplace's pin.
   if (plainMisfit(marketplace, resolved, root) === undefined) return undefined
   switch (resolved.type) {
     case 'git':
@@ -53,7 +53,10 @@ export function misfitOf(source: InstallSource, resolved: Resolved, root: string
   }
 }
 
-/** Whether a marketplace may name a URL of git: one from elsewhere names nothing of this machine, and asks for no less safety. */
+/**
+ * Returns true if a marketplace may name a git URL. One from elsewhere must not name this machine, or use a less secure
+ * protocol.
+ */
 export function mayLeadTo(marketplace: PlainSource, url: string): boolean {
   const from =
     marketplace.type === 'git' ? marketplace.url : marketplace.type === 'archive' ? marketplace.at : undefined
@@ -111,7 +114,7 @@ function nameOf(resolved: Resolved): string {
   }
 }
 
-/** URLs have to be the same text; paths, the same place. */
+/** Compares URLs as text, and paths by the place they lead to. */
 function isSamePlace(one: string, other: string, root: string): boolean {
   if (one === other) return true
   return ![one, other].some(each => /^https?:/i.test(each)) && resolve(root, one) === resolve(root, other)
@@ -122,7 +125,7 @@ function isSafely(make: () => unknown): boolean {
     make()
     return true
   } catch {
-    // Why it is none, its own source says when it is asked for.
+    // The source itself reports the reason when it is opened.
     return false
   }
 }

@@ -6,28 +6,28 @@ import { foldedPath, isSkillName, problemOfName } from './file-name.js'
 import { sha256 } from './content-cache.js'
 import type { Store, StoreFile } from '@skills/store'
 
-/** A place of skills that is open. */
+/** Open place with skills. */
 export interface OpenedStore {
   readonly store: Store
-  /** Where in the store they are looked for. */
+  /** Path in the store where skills are searched. */
   readonly root: string
-  /** What a skill at the root goes by, where its own text does not say. */
+  /** Name for a skill at the root whose own text gives none. */
   readonly name: string
 }
 
 export interface FoundSkill {
   readonly name: string
-  /** Below the root; empty for the root itself. */
+  /** Path below the root; empty for the root itself. */
   readonly path: string
 }
 
-/** What a file of a skill is: 64 hexadecimal digits of its SHA-256, and ` x` for a program. */
+/** SHA-256 of a skill's file in 64 hexadecimal digits, followed by ` x` for a program. */
 export type FileEntry = string
 
 export interface SkillContent {
-  /** By path, sorted by code unit. */
+  /** Files by path, sorted by code unit. */
   readonly files: Readonly<Record<string, FileEntry>>
-  /** Of all of them, `sha256:` and 64 hexadecimal digits. */
+  /** Digest of all files, `sha256:` and 64 hexadecimal digits. */
   readonly digest: string
   readonly bytes: number
 }
@@ -38,15 +38,18 @@ export interface SkillLimits {
 }
 
 export const usualLimits: SkillLimits = { files: 512, bytes: 16 * 1024 * 1024 }
-/** What `--allow-large` allows. */
+/** Limits with `--allow-large`. */
 export const largeLimits: SkillLimits = { files: 20_000, bytes: 256 * 1024 * 1024 }
 
-/** The skills of a source, by name; those of hidden folders such as `.claude` too, none below another. */
+/**
+ * Finds the skills of a source, sorted by name. Searches hidden folders such as `.claude` too, but nothing below a
+ * skill.
+ */
 export async function findSkills(
   { store, root, name }: OpenedStore,
   signal: AbortSignal,
 ): Promise<readonly FoundSkill[]> {
-  // A store that will not read what it is of says why by itself.
+  // A store that cannot be read throws its own reason here.
   await store.list(root, { signal })
   const tree = new SkillTree<FoundSkill>({
     root,
@@ -68,7 +71,7 @@ export async function findSkills(
   return found.toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.path, b.path))
 }
 
-/** What the file of a skill calls it. */
+/** Returns the name in a skill's file. */
 async function nameIn(store: Store, folder: string, signal: AbortSignal): Promise<string | undefined> {
   const read = await store.read(`${folder}/SKILL.md`, { signal, maxBytes: 1024 * 1024 })
   if (read?.found !== 'file') return undefined
@@ -78,8 +81,9 @@ async function nameIn(store: Store, folder: string, signal: AbortSignal): Promis
 }
 
 /**
- * Reads every file of a skill and hands it to `keep`. Refuses by name what is not installed: links out of it, devices,
- * submodules, names that are no names everywhere, two names that are one on some disks, too many files or bytes.
+ * Reads every file of a skill and passes it to `keep`. Refuses by name what cannot be installed: links out of it,
+ * devices, submodules, names that some system cannot use, two names that are one on some disks, too many files or
+ * bytes.
  * @param skips names in its folder that are not part of it
  */
 export async function readSkill(
@@ -132,7 +136,7 @@ export async function readSkill(
     const read = await answer
     if (read?.found === 'too-large') tooLarge(`more than ${limits.bytes} bytes`)
     if (read?.found !== 'file' || !read.isWhole) unsafe(path, isLink ? 'is a link to no file of it' : whatIs(read))
-    // What was given at once is lent.
+    // Bytes of an answer that was not a promise are lent.
     const own = read.bytes.subarray(0, read.length)
     const content = answer instanceof Promise ? own : Buffer.from(own)
     bytes += content.length
@@ -169,18 +173,18 @@ function whatIs(read: StoreFile | undefined): string {
   return read?.found === 'refused' ? read.problem.message : 'cannot be read whole'
 }
 
-/** What a record has by a name from outside, and not what every object has by it: `constructor`. */
+/** Returns a record's own value under a name from outside, but not an inherited one such as `constructor`. */
 export function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** One digest of a skill from those of its files. */
+/** Returns the digest of a skill, made from those of its files. */
 export function digestOf(files: Readonly<Record<string, FileEntry>>): string {
   const lines = sortedEntries(files).map(([path, entry]) => `${entry}  ${path}\n`)
   return `sha256:${sha256(lines.join(''))}`
 }
 
-/** The same entries, by code unit of their keys, and nothing of a prototype: a file may be called `constructor`. */
+/** Sorts entries by code unit of their keys. The result has no prototype, because a file may be named `constructor`. */
 export function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.setPrototypeOf(Object.fromEntries(sortedEntries(record)), null) as Record<string, T>
 }

@@ -104,7 +104,7 @@ describe('a source', () => {
   })
 })
 
-/** What git or npm would take for something else, in what is made of a text; none of a text that is refused. */
+/** Returns parts of a parsed text that git or npm would misunderstand; none for a text that is refused. */
 function problemsOf(text: string): readonly unknown[] {
   let source
   try {

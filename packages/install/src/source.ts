@@ -5,7 +5,7 @@ import validRange from 'semver/ranges/valid.js'
 import validateName from 'validate-npm-package-name'
 import { masked } from './error.js'
 
-/** Where skills come from, taken apart. Each kind is made by one function, and of nothing but parts that it checked. */
+/** Parsed source of skills. Each kind is made by one function, and only from parts that it has checked. */
 export type InstallSource = PlainSource | PluginSource
 
 export type PlainSource = GitSource | NpmSource | ArchiveSource | SiteSource | FolderSource
@@ -13,7 +13,7 @@ export type PlainSource = GitSource | NpmSource | ArchiveSource | SiteSource | F
 export interface GitSource {
   readonly type: 'git'
   readonly url: string
-  /** A branch, a tag or the id of a commit. Undefined: what the repository's HEAD is. */
+  /** Branch, tag, or id of a commit. Undefined: the repository's HEAD. */
   readonly ref?: string | undefined
   /** Folder in it, without slashes at its ends. */
   readonly path?: string | undefined
@@ -22,13 +22,13 @@ export interface GitSource {
 export interface NpmSource {
   readonly type: 'npm'
   readonly name: string
-  /** A range of versions or a tag, empty for the latest. */
+  /** Range of versions or a tag; empty for the latest. */
   readonly range: string
 }
 
 export interface ArchiveSource {
   readonly type: 'archive'
-  /** An absolute path or a URL. */
+  /** Absolute path or URL. */
   readonly at: string
 }
 
@@ -42,32 +42,35 @@ export interface FolderSource {
   readonly path: string
 }
 
-/** A plugin that a marketplace names. */
+/** Plugin that a marketplace names. */
 export interface PluginSource {
   readonly type: 'plugin'
   readonly name: string
   readonly marketplace: Marketplace
 }
 
-/** What may hold a marketplace: no package, and no plugin of another marketplace, so that none leads back to itself. */
+/**
+ * Sources that may hold a marketplace: no package, and no plugin of another marketplace, so that none leads back to
+ * itself.
+ */
 export type Marketplace = GitSource | ArchiveSource | FolderSource
 
 const archive = /\.(?:zip|skill|tgz|tar\.gz|tar)$/i
 const hosts = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']
-/** A name of npm that is a file for npm all the same. */
+/** Names that npm takes for a file. */
 const fileName = /\.(?:tgz|tar\.gz|tar)$/i
 const tag = /^[a-z\d][\w.~-]*$/i
-/** What `git check-ref-format` takes for a name: no expression, no option, nothing that ends a line. */
+/** Names that `git check-ref-format` accepts: no expression, no option, no line end. */
 const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/
 const scp = /^[\w][\w.-]*@[a-z\d][\w.-]*:(?![-/]{2}|-)[\w./~-]+$/i
-/** An owner and a repository of GitHub. */
+/** Owner and repository on GitHub. */
 const ownerAndRepository = /^[a-z\d][\w.-]*\/(?!\.{1,2}$)[\w.-]+$/i
-/** Of a URL of git: how it is reached. */
+/** Protocols of git URLs. */
 const gitProtocols = ['https:', 'http:', 'ssh:', 'file:']
 
 /**
- * Reads what a person types for a source: `owner/repo/path#ref`, a git URL, `npm:name@range`, a path or URL of an
- * archive, a site, a folder (`./x`, `/x`, `~/x`), or `plugin:NAME@MARKETPLACE`. Nothing is looked at.
+ * Parses a source that a person types: `owner/repo/path#ref`, a git URL, `npm:name@range`, a path or URL of an archive,
+ * a site, a folder (`./x`, `/x`, `~/x`), or `plugin:NAME@MARKETPLACE`. Does not look at the source itself.
  * @throws SkillsError `E_INSTALL_SOURCE`
  */
 export function parseSource(text: string, from: { readonly cwd: string; readonly home: string }): InstallSource {
@@ -104,18 +107,21 @@ function npmText(text: string): NpmSource {
 }
 
 /**
- * A package of npm's registry.
- * @param of the text that it stands in, for the message
+ * Makes a source for a package of npm's registry.
+ * @param of text that contains it, for messages
  */
 export function npmSource(name: string, range: string, of: string): NpmSource {
   if (!isPackageName(name)) throw refused(of, `names no package: ${JSON.stringify(name)}`)
-  // What npm would take for a file, a URL or another name is neither of the two.
+  // A text that npm would take for a file, a URL or another name is neither a range nor a tag.
   const isRange = range === '' || ((validRange(range) !== null || tag.test(range)) && !fileName.test(range))
   if (!isRange) throw refused(of, `has no range of versions: ${JSON.stringify(range)}`)
   return { type: 'npm', name, range }
 }
 
-/** Two dots are a step up in what npm makes of a name: a folder, and a path of the registry. */
+/**
+ * Returns true for the name of a package. Refuses `..`, which npm would use as a step up, both in a folder and in the
+ * registry's path.
+ */
 export function isPackageName(name: string): boolean {
   return validateName(name).validForOldPackages && name.length <= 214 && !fileName.test(name) && !name.includes('..')
 }
@@ -123,7 +129,7 @@ export function isPackageName(name: string): boolean {
 function pluginText(text: string, from: Parameters<typeof parseSource>[1]): PluginSource {
   const [, name = '', rest = ''] = /^plugin:([^@/\s]+)@(.+)$/s.exec(text) ?? []
   if (name === '') throw refused(text, 'is not of the form plugin:NAME@MARKETPLACE')
-  // Not read at all: each would hold the next one.
+  // Refused without parsing the rest, which could contain another one, and so on.
   if (/^(?:plugin|npm):/.test(rest))
     throw refused(text, 'names no marketplace: that is a repository, an archive or a folder')
   const found = parseSource(rest, from)
@@ -145,28 +151,28 @@ function webSource(text: string): InstallSource {
   return gitText(`${url.origin}/${owner}/${repository}.git${tail === '' ? url.hash : tail}`)
 }
 
-/** @param text a URL, and behind `.git` a path in it, and behind `#` a ref */
+/** @param text URL, with a path in the repository after `.git` and a ref after `#` */
 function gitText(text: string): GitSource {
   const [address = '', ref] = text.split(/#(.*)/s)
   const [, base = address, below = ''] = /^(.*?\.git)(\/.*)?$/.exec(address) ?? []
   return gitSource(base, { ref, path: below.replace(/^\/+|\/+$/g, '') }, text)
 }
 
-/** A repository of GitHub, by `owner/repo`. */
+/** Makes a source for a repository on GitHub. */
 export function githubSource(repository: string, below: Below, of: string): GitSource {
   if (!ownerAndRepository.test(repository)) throw refused(of, `names no owner/repo: ${JSON.stringify(repository)}`)
   return gitSource(`https://github.com/${repository.replace(/\.git$/, '')}.git`, below, of)
 }
 
-/** Where in a repository: what each of them is, is said at {@link GitSource}. */
+/** Place in a repository; see {@link GitSource}. */
 interface Below {
   readonly ref?: string | undefined
   readonly path?: string | undefined
 }
 
 /**
- * A repository at a URL, or at `user@host:path`.
- * @param of the text that it stands in, for the message
+ * Makes a source for a repository at a URL, or at `user@host:path`.
+ * @param of text that contains it, for messages
  */
 export function gitSource(url: string, { ref, path = '' }: Below, of: string): GitSource {
   if (!scp.test(url) && !gitProtocols.includes(checkedUrl(url, of).protocol)) throw refused(of, 'is no URL of git')
@@ -177,13 +183,13 @@ export function gitSource(url: string, { ref, path = '' }: Below, of: string): G
   return { type: 'git', url, ...(ref !== undefined && { ref }), ...(path !== '' && { path }) }
 }
 
-/** A URL with nothing secret in it: that is git's own, or npm's, and never stands in a file that others read. */
+/** Parses a URL without secrets. Credentials belong to git or npm, and never to a file that others read. */
 function checkedUrl(text: string, of: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) throw refused(of, 'is no URL')
   const why = secretIn(text)
   if (why !== undefined) throw secret(of, why)
-  // What a program would take for an option.
+  // A program could take such a part for an option.
   if ([url.hostname, url.username, ...url.pathname.split('/')].some(part => /^(?:-|%2d)/i.test(part)))
     throw refused(of, 'has a part that begins with a hyphen')
   if (url.protocol === 'file:' && url.hostname !== '') throw refused(of, 'names another machine')

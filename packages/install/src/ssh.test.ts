@@ -10,7 +10,7 @@ import { readLock } from './lock.js'
 const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(path => existsSync(path))
 const why = withoutGit ?? (program === undefined ? 'sshd is not installed' : undefined)
 
-/** A port of loopback that is free at this moment. */
+/** Returns a port of the loopback address that is free at this moment. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -22,15 +22,15 @@ async function freePort(): Promise<number> {
 interface Ssh {
   /** `ssh://…` up to the folder of the test. */
   readonly url: string
-  /** For `GIT_SSH_COMMAND`: with the key of the test, and what it knows of hosts. */
+  /** Value for `GIT_SSH_COMMAND`, with the test's key and known hosts. */
   readonly command: string
 }
 
-/** A real sshd with a key of its own, for the user who runs the test and one key alone. */
+/** Starts a real sshd with its own key, which accepts only the user who runs the test and one key. */
 async function sshServer({ tree }: Machine): Promise<Ssh> {
   const folder = `${tree.path}/ssh`
   mkdirSync(folder, { mode: 0o700 })
-  // Where sshd gives up its rights it needs an empty folder of root's.
+  // If sshd drops its privileges, it needs an empty folder that belongs to root.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
   for (const name of ['host', 'user'])
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', `${folder}/${name}`])

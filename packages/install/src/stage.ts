@@ -5,8 +5,8 @@ import type { LockedSkill } from './lock.js'
 import type { Staging, Step } from './transaction.js'
 
 /**
- * Writes a skill out of the cache into a folder for what is staged, once for each of its places that is a copy. Gives
- * the steps that put all of it, and the links, in place.
+ * Writes a skill from the cache into the staging folder, once for each place that gets a copy. Returns the steps that
+ * put everything in place, including links.
  */
 export async function stageSkill(
   staging: Staging,

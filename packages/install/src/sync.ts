@@ -12,19 +12,19 @@ import { spotsOf } from './verify.js'
 import type { InstallContext } from './context.js'
 
 const syncOptions = s.options('sync()', {
-  /** Agents that are to get each skill, besides those of `skills.json`; they are remembered there. */
+  /** Agents that get each skill, besides those of `skills.json`; they are added there. Default: none. */
   agents: s.list(s.text()).default([]),
-  /** Whether what is not in the lock is replaced. */
+  /** True if files that are not in the lock are replaced. Default: false. */
   replace: s.flag().default(false),
-  /** The digest of `agreementFor` that a person agreed to. Not needed for what was agreed to before. */
+  /** Digest from `agreementFor` that a person agreed to. Not needed for a lock that was agreed to before. */
   agreed: s.text(),
 })
 
 export interface SyncOptions extends s.OptionsOf<typeof syncOptions> {}
 
 /**
- * Sees that every agent of `skills.json` gets every skill: links and copies that drifted are made anew, those of agents
- * that are not wanted any more are removed, and then everything is put in order as by {@link ci}.
+ * Gives every skill to every agent of `skills.json`. Makes links and copies again that have changed, removes those of
+ * agents that are no longer wanted, and then repairs everything like {@link ci}.
  * @throws SkillsError `E_INSTALL_TAKEN`, `E_INSTALL_LOCK`; SkillsError `E_INVALID_OPTION` for an unknown agent
  */
 export async function sync(given: SyncOptions, context: InstallContext): Promise<CiResult> {
@@ -53,7 +53,7 @@ export async function sync(given: SyncOptions, context: InstallContext): Promise
       const locked = { ...before, agents: targets }
       if (!replace) refuseTaken({ place, record }, name, lock, locked, ['missing', 'link'])
       const gets = spotsOf(place, name, locked).map(({ path }) => path)
-      // A lock that has an agent look elsewhere says nothing of what is there.
+      // A lock that names folders where an agent does not look is not believed about the files there.
       const left = spotsOf(place, name, before).filter(({ path }) => !gets.includes(path) && isPlace(path))
       return left.map(({ path }) => ({ do: 'remove', path }))
     })

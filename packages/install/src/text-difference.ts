@@ -1,13 +1,13 @@
 import { readWholeFile } from '@skills/files'
 
-/** Bytes of the largest file whose lines are compared. */
+/** Largest file in bytes whose lines are compared. */
 const mostBytes = 256 * 1024
-/** Lines of a skill's difference; a person reads no more before a question. */
+/** Most lines of a skill's diff; a person reads no more before answering a question. */
 const mostLines = 400
 
 /**
- * The changed lines of files that two folders both have, as a unified difference. Of what is no text, too large, or
- * more than a person reads, one line says so.
+ * Returns the changed lines of files that both folders have, as a unified diff. A file that is not text, or is too
+ * large, or changes too much gets one line that says so.
  * @param paths below both folders, with `/`
  */
 export async function textDifference(
@@ -25,7 +25,7 @@ export async function textDifference(
       lines.push(`${path}: its lines cannot be shown.`)
       continue
     }
-    // One that takes long to compare is told of as a whole.
+    // A file that takes too long to compare is reported as a whole.
     const patch = createTwoFilesPatch(path, path, old, now, undefined, undefined, { context: 1, maxEditLength: 2000 })
     if (patch === undefined) lines.push(`${path}: nearly all of its lines are new.`)
     else
@@ -40,7 +40,7 @@ export async function textDifference(
   return lines
 }
 
-/** Undefined of what is gone, binary or too large. */
+/** Returns the text of a file, or undefined if it is gone, binary or too large. */
 async function textOf(folder: string, path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   const file = await readWholeFile(`${folder}/${path}`, { signal, within: [folder] })
   if (file === undefined || 'problem' in file || file.bytes.length > mostBytes || file.bytes.includes(0))

@@ -11,11 +11,11 @@ import { readRecord, textsIn, writeRecord } from './place-record.js'
 import type { InstallContext } from './context.js'
 
 /**
- * One change of the disk. Each can be done again when it was begun, or done, before: a journal has all of them, and the
- * next process after a kill does what is left.
+ * Change of the disk. Each can be repeated after it was started or finished: a journal lists all of them, and after a
+ * kill the next process does the rest.
  */
 export type Step =
-  /** A folder that is staged takes its place. */
+  /** Moves a staged folder into its place. */
   | { readonly do: 'place'; readonly from: string; readonly to: string }
   | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'link'; readonly path: string; readonly target: string }
@@ -26,20 +26,23 @@ interface Committing extends Pick<InstallContext, 'place' | 'host' | 'signal'> {
   readonly folders?: readonly string[]
 }
 
-/** What is changed, and what a person agrees to with that, besides what they agreed to before. */
+/** Changes to make, and the digests that a person agrees to with them, besides earlier ones. */
 export interface Decided {
   readonly steps: readonly Step[]
   readonly agreed?: readonly string[]
 }
 
 const begun = '.skills-install.'
-/** Milliseconds that another process is waited for. */
+/** Milliseconds to wait for another process. */
 const lockMs = 60_000
 
-/** A new folder beside those of the skills, for what is written before it takes its place. */
+/** New folder beside the skills, for files before they are moved into place. */
 export interface Staging {
   readonly path: string
-  /** Writes a new file below it. @param path absolute */
+  /**
+   * Writes a new file below it.
+   * @param path absolute
+   */
   create(path: string, bytes: Uint8Array, mode: number): void
   remove(): void
 }
@@ -66,10 +69,10 @@ function makeNewFolder({ folder }: InstallPlace, writer: PlaceWriter): string {
 }
 
 /**
- * Decides under the lock of the place what changes, and changes it. Other processes wait meanwhile; what one that was
- * killed had begun is finished first. `decide` is synchronous, and reads both files as they are then. Nothing is changed
- * where one of its places is not to be written to.
- * @returns what `decide` gave
+ * Decides and makes changes under the lock of the place, while other processes wait. First finishes the changes of a
+ * process that was killed. `decide` is synchronous, and reads both files in their current state. Changes nothing if one
+ * of the places must not be written.
+ * @returns the result of `decide`
  */
 export async function commit<T extends Decided>(
   { place, host, signal, folders = [] }: Committing,
@@ -99,10 +102,10 @@ export async function commit<T extends Decided>(
   })
 }
 
-/** Finishes what a process that was killed had begun. */
+/** Finishes the changes of a process that was killed. */
 export async function recover(context: Committing): Promise<void> {
   const { folder, journal } = privateFiles(context.place, context.host)
-  // No other writes the journal: where there is none, no lock is needed.
+  // Nothing else writes the journal, so no lock is needed if there is none.
   if (existsSync(`${folder}/${journal}`)) await commit(context, () => ({ steps: [] }))
 }
 
@@ -138,7 +141,7 @@ function pathOf(step: Step): string {
 
 function doStep(step: Step, old: string, writer: PlaceWriter): void {
   const stands = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  /** Out of the way in one step: a folder is there with all its files, or not at all. */
+  /** Moves the old entry away in one step: a folder has all its files, or is gone. */
   const clear = (path: string): void => {
     if (!stands(path)) return
     writer.remove(old)
@@ -146,7 +149,7 @@ function doStep(step: Step, old: string, writer: PlaceWriter): void {
   }
   switch (step.do) {
     case 'place':
-      // Not there any more: it has taken its place.
+      // It is missing because it has been moved already.
       if (!stands(step.from)) return
       clear(step.to)
       return writer.move(step.from, step.to)

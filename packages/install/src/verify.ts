@@ -8,7 +8,7 @@ import { sha256 } from './content-cache.js'
 import { largeLimits, ownOf } from './skill-files.js'
 import type { InstallPlace } from './place.js'
 
-/** How the disk differs from the lock, or the lock from what is wanted. */
+/** Difference between the disk and the lock, or between the lock and the wanted skills. */
 export interface Difference {
   readonly skill: string
   readonly kind: 'missing' | 'changed' | 'added' | 'not-locked' | 'not-wanted' | 'other-source' | 'link'
@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 /**
- * Compares both files and the disk, and changes nothing. Every file is read and compared by its SHA-256.
+ * Compares both files and the disk, without changing anything. Reads every file and compares its SHA-256.
  * @throws SkillsError `E_INSTALL_LOCK`
  */
 export function verify(place: InstallPlace): readonly Difference[] {
@@ -30,7 +30,7 @@ export function verify(place: InstallPlace): readonly Difference[] {
   ]
 }
 
-/** How what is wanted differs from what the lock has. */
+/** Returns the differences between the wanted skills and the lock. */
 export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly Difference[] {
   const { skills } = readManifest(manifest)
   const path = relative(root, manifest)
@@ -45,10 +45,10 @@ export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly
   })
 }
 
-/** Where a skill is on the disk: a copy of its files, or a link. */
+/** Place of a skill on the disk: a copy of its files, or a link. */
 export interface Spot {
   readonly path: string
-  /** What it is a link to, absolute; undefined for a copy. */
+  /** Target of the link, absolute; undefined for a copy. */
   readonly target?: string | undefined
 }
 
@@ -56,14 +56,14 @@ export function isLinked({ digest }: Pick<LockedSkill, 'digest'>): boolean {
   return digest === ''
 }
 
-/** All places of a skill: its own first, then what agents get besides. */
+/** Returns all places of a skill: its own first, then those for agents. */
 export function spotsOf(place: InstallPlace, name: string, locked: LockedSkill): readonly Spot[] {
   const own = `${place.folder}/${name}`
   const spots = new Map<string, Spot>()
   for (const text of Object.values(locked.agents)) {
     const [how, folder = ''] = text.split(/ (.*)/s)
     const path = `${place.base}/${folder}/${name}`
-    // Where that folder is a link to the one folder, the agent has it already.
+    // If that folder is a link to the common folder, the agent has the skill already.
     const isSame = how === 'same' || realPathOf(dirname(path)) === (realPathOf(place.folder) ?? '')
     if (!isSame) spots.set(path, { path, target: how === 'link' ? own : undefined })
   }
@@ -73,17 +73,17 @@ export function spotsOf(place: InstallPlace, name: string, locked: LockedSkill):
   return [{ path: own, target: isLinked(locked) ? linked() : undefined }, ...spots.values()]
 }
 
-/** The text of a link, relative where both lie in one place. */
+/** Returns the text of a link, relative if both lie in one place. */
 export function linkText(path: string, target: string): string {
   return relative(dirname(path), target).replaceAll('\\', '/')
 }
 
-/** How one skill, and what its agents get of it, differs from the lock. */
+/** Returns the differences between the lock and one skill, including its places for agents. */
 export function differencesOf(place: InstallPlace, name: string, locked: LockedSkill): readonly Difference[] {
   return spotsOf(place, name, locked).flatMap(spot => spotDifferences(place, name, spot, locked.files))
 }
 
-/** How one place of a skill differs from what the lock says of its files. */
+/** Returns the differences between the lock's files and one place of a skill. */
 export function spotDifferences(
   { root }: Pick<InstallPlace, 'root'>,
   skill: string,
@@ -131,20 +131,20 @@ export function spotDifferences(
   }
 }
 
-/** Every folder that has one of the files, at any depth. */
+/** Returns every folder that contains one of the files, at any depth. */
 function foldersOf(files: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const file of files)
     for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) {
       const folder = file.slice(0, at)
-      // What is above it came with it.
+      // The folders above it were added with it.
       if (folders.has(folder)) break
       folders.add(folder)
     }
   return folders
 }
 
-/** No digest for what cannot be read: it is not what the lock says. */
+/** Returns no digest for a file that cannot be read, so that it counts as different. */
 function contentAt(path: string): { readonly digest?: string; readonly isProgram?: boolean } {
   const read = readWholeFileSync(path, { maxBytes: largeLimits.bytes })
   if (read === undefined || 'problem' in read) return {}

@@ -7,7 +7,7 @@ export interface TarEntry {
   readonly content?: string
 }
 
-/** A tar archive, with anything in it. */
+/** Makes a tar archive with any entries. */
 export function tarOf(...entries: readonly TarEntry[]): Buffer {
   const blocks = entries.flatMap(({ path, type = 'File', to, content = '' }) => {
     const bytes = Buffer.from(content)

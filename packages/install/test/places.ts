@@ -6,7 +6,7 @@ import { installContext, type InstallContext, type InstallOptions } from '../src
 import type { AddressInfo } from 'node:net'
 import type { Plan } from '../src/plan.js'
 
-/** A tree of the test, which goes with it. */
+/** Makes a tree that is removed at the end of the test. */
 export function temporary(entries: TreeEntries = {}): TempTree {
   const tree = tempTree(entries)
   onTestFinished(() => tree.dispose())
@@ -15,17 +15,17 @@ export function temporary(entries: TreeEntries = {}): TempTree {
 
 export interface Machine extends InstallContext {
   readonly tree: TempTree
-  /** The project's folder. */
+  /** Folder of the project. */
   readonly project: string
 }
 
-/** A machine with an empty home folder and a project. */
+/** Makes a machine with an empty home folder and a project. */
 export function machine(entries: TreeEntries = {}, options: Partial<InstallOptions> = {}): Machine {
   const tree = temporary({ 'home/.keep': '', 'project/.git/HEAD': 'ref: refs/heads/main\n', ...entries })
   return { ...onMachine(tree, options), tree, project: `${tree.path}/project` }
 }
 
-/** Another user of the same project, or the same one again. */
+/** Makes the context of another user of the same project, or of the same one again. */
 export function onMachine({ path }: TempTree, options: Partial<InstallOptions> = {}, home = 'home'): InstallContext {
   const uid = process.getuid?.()
   return installContext({
@@ -50,7 +50,7 @@ export function skill(name: string, body = 'Do it.', more = ''): string {
   return `---\nname: ${name}\ndescription: It does ${name}.\n${more}---\n${body}\n`
 }
 
-/** git without any configuration of the machine that the test runs on. */
+/** Runs git without any configuration of the machine that runs the test. */
 export function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], {
     cwd,
@@ -70,7 +70,7 @@ export function git(cwd: string, ...args: readonly string[]): string {
   }).trim()
 }
 
-/** A repository with one commit. */
+/** Makes a repository with one commit. */
 export function repository(tree: TempTree, folder: string, entries: TreeEntries): string {
   tree.write(Object.fromEntries(Object.entries(entries).map(([path, entry]) => [`${folder}/${path}`, entry])))
   const path = `${tree.path}/${folder}`
@@ -85,7 +85,7 @@ export function commitAll(path: string): string {
   return git(path, 'rev-parse', 'HEAD')
 }
 
-/** Why tests with git do not run here; undefined where they do. */
+/** Reason why tests with git do not run here; undefined if they do. */
 export const withoutGit = ((): string | undefined => {
   try {
     return execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim() === ''
@@ -96,7 +96,7 @@ export const withoutGit = ((): string | undefined => {
   }
 })()
 
-/** Serves repositories below a folder as a git server does, over http on loopback. Gives its URL. */
+/** Serves the repositories below a folder like a git server, over http on the loopback address. Returns its URL. */
 export async function gitServer(folder: string, authorization?: string): Promise<string> {
   const backend = `${execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim()}/git-http-backend`
   return serve((request, response) => {
@@ -143,7 +143,7 @@ export async function gitServer(folder: string, authorization?: string): Promise
   })
 }
 
-/** A server on loopback, which ends with the test. */
+/** Starts a server on the loopback address, which stops at the end of the test. */
 export async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
   const server: Server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

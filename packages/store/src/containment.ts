@@ -1,19 +1,18 @@
 import type { Diagnostic } from '@skills/core'
 
-/** Whether `path` is `folder` or lies under it. Both are real paths. */
+/** Returns true if `path` is `folder` or lies below it. Both are real paths. */
 export function isInside(path: string, folder: string): boolean {
-  // Asked of thousands of folders in a row, so that no text is put together.
+  // Called for thousands of folders in a row, so it does not concatenate texts.
   return (
     path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/' || folder.endsWith('/'))
   )
 }
 
 /**
- * The traversal error of a path that really lies outside every allowed folder; undefined when it does not.
- * @param within real paths of folders; one with `/*` behind it gives its folders, and a file only by its own name, so
- *   that no link makes a
- * skill of another file there. Undefined: anywhere
- * @param isFolder whether the real path is one of a folder
+ * Returns the traversal error of a path that really lies outside every allowed folder, otherwise undefined.
+ * @param within real paths of folders. With `/*` at its end, a path admits folders, and a file only under its own name,
+ *   so that a link cannot make a skill of another file. Undefined: every path is allowed
+ * @param isFolder returns true if the real path is a folder
  */
 export function escapeProblem(
   path: string,

@@ -1,12 +1,12 @@
-/** What a path of a store may have: more of it no file system holds, so that no honest tree has it. */
+/** Limits of a path in a store. No file system holds more, so no honest tree exceeds them. */
 const most = { pathBytes: 4096, partBytes: 255, parts: 64 }
 
-/** Bytes that the target of a link may have. */
+/** Most bytes of a link's target. */
 export const longestTarget = most.pathBytes
 
 /**
- * Says which limit a path within a store, or the target of a link, breaks, as the end of a sentence; undefined for one
- * that breaks none. Its work does not grow with a path that is too long.
+ * Returns the limit that a path in a store, or the target of a link, exceeds, as the end of a sentence; otherwise
+ * undefined. Its time does not grow with a path that is too long.
  * @param path with `/` between its parts
  */
 export function limitBrokenBy(path: string): string | undefined {
@@ -16,7 +16,7 @@ export function limitBrokenBy(path: string): string | undefined {
     if (parts > most.parts) return `has more than ${most.parts} parts`
     const end = path.indexOf('/', start)
     const length = (end < 0 ? path.length : end) - start
-    // Of no character of UTF-16 come more than three bytes.
+    // A UTF-16 code unit becomes at most three bytes.
     if (length * 3 > most.partBytes && Buffer.byteLength(path.slice(start, start + length)) > most.partBytes)
       return `has a part of more than ${most.partBytes} bytes`
     if (end < 0) return undefined
@@ -24,19 +24,19 @@ export function limitBrokenBy(path: string): string | undefined {
   }
 }
 
-/** A path as a message shows it: in quotes, and no longer than a line. */
+/** Returns a path for a message: in quotes, and no longer than a line. */
 export function quotedPath(path: string): string {
   return path.length <= 120 ? JSON.stringify(path) : `${JSON.stringify(path.slice(0, 120))}…`
 }
 
 /**
- * The form by which a part of a path is compared where two names may be one file: without letter case, composition,
- * forms of compatibility and what is not seen. It takes more for one than any single file system does.
+ * Returns the form of a name for comparing names that may be one file: without letter case, composition, compatibility
+ * forms and invisible characters. It treats more names as equal than any single file system does.
  */
 export function foldedName(name: string): string {
   if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase()
-  // Lower case first: a capital sharp s has no upper case of its own. Then upper, which ends what lower keeps apart: ſ
-  // and s, ß and ss, ς and σ.
+  // Lower case first, because a capital sharp s has no upper case of its own. Upper case then joins characters that
+  // lower case keeps apart: ſ and s, ß and ss, ς and σ.
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -1,19 +1,19 @@
 import * as s from '@skills/core/schema'
 import { TreeStore, type TreeEntry } from './tree-store.js'
 
-/** A file's text or bytes, or where a link leads. */
+/** Text or bytes of a file, or the target of a link. */
 export type MemoryContent = string | Uint8Array | { readonly link: string }
 
 const memoryStoreOptions = s.options('new MemoryStore()', {
-  /** What stands before the path of every file. No `/` at its end. */
+  /** Prefix of every file's path, without `/` at its end. Default: `memory:`. */
   root: s.text().default('memory:'),
 })
 
 export interface MemoryStoreOptions extends s.OptionsOf<typeof memoryStoreOptions> {}
 
 /**
- * Files in memory, by their paths below the root: the plainest store there is, and the one that the contract of stores
- * was written with.
+ * Store with files in memory, by their paths below the root. The simplest store; the contract of stores was written
+ * with it.
  */
 export class MemoryStore extends TreeStore {
   readonly root: string
@@ -21,7 +21,7 @@ export class MemoryStore extends TreeStore {
   readonly #listeners = new Set<(paths: readonly string[]) => void>()
   #writes = 0
 
-  /** @param files by path below the root, as `deploy/SKILL.md` */
+  /** @param files by path below the root, such as `deploy/SKILL.md` */
   constructor(files: Readonly<Record<string, MemoryContent>> = {}, given?: MemoryStoreOptions) {
     const { root } = memoryStoreOptions.read(given)
     const entries = new Map<string, TreeEntry>()
@@ -31,7 +31,7 @@ export class MemoryStore extends TreeStore {
     for (const [path, content] of Object.entries(files)) this.set(path, content)
   }
 
-  /** Writes a file or a link, in place of the one that is there. */
+  /** Writes a file or a link, and replaces an existing one. */
   set(path: string, content: MemoryContent): void {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const version = String(++this.#writes)
@@ -39,7 +39,7 @@ export class MemoryStore extends TreeStore {
     this.#tell(path)
   }
 
-  /** Removes a file or a link, or a folder with all that is in it. */
+  /** Removes a file, a link, or a folder with everything in it. */
   remove(path: string): void {
     for (const known of this.#files.keys())
       if (known === path || known.startsWith(`${path}/`)) this.#files.delete(known)

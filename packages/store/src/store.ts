@@ -1,62 +1,65 @@
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /**
- * A value, or the promise of it: a store that has the answer at hand gives it at once, and the walk goes on without
+ * Value, or a promise of it. A store that has the answer at hand returns it at once, and the walk continues without
  * waiting.
  */
 export type StoreAnswer<T> = T | Promise<T>
 
-/** Goes on with an answer: at once where it is there. */
+/** Continues with an answer, at once if it is not a promise. */
 export function after<T, R>(answer: StoreAnswer<T>, goOn: (value: T) => StoreAnswer<R>): StoreAnswer<R> {
   return answer instanceof Promise ? answer.then(goOn) : goOn(answer)
 }
 
-/** What stands at a path. */
+/** Stats of the entry at a path. */
 export interface StoreStats {
   readonly kind: 'file' | 'folder' | 'link' | 'other'
-  /** Of `other`, what it is, as it stands in a sentence: `a named pipe`. */
+  /** For `other`: a noun for a sentence, such as `a named pipe`. */
   readonly what?: string | undefined
-  /** Changes whenever the file, or the entries of the folder, do. */
+  /** Changes whenever the file, or the entries of the folder, change. */
   readonly identity: FileIdentity
-  /** Numeric user id of its owner, where the store has owners. */
+  /** Numeric user id of the owner, if the store has owners. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
-  /** Permission bits, where the store has them. */
+  /** Permission bits, if the store has them. */
   readonly mode?: number | undefined
 }
 
-/** The entries of a folder, by what they are, in any order. */
+/** Entries of a folder by kind, in any order. */
 export interface StoreFolder {
   readonly folders: readonly string[]
-  /** Regular files alone. */
+  /** Regular files only. */
   readonly files: readonly string[]
   /** Links, to files and to folders. */
   readonly links: readonly string[]
-  /** What is none of these and stands where a skill might, as a submodule of git, which is told of and not read. */
+  /** Entries of any other kind where a skill could be, such as a submodule of git. They are reported and not read. */
   readonly others?: readonly { readonly name: string; readonly what: string }[]
-  /** Of the folder as it was before its entries were read. */
+  /** Identity of the folder before its entries were read. */
   readonly identity: FileIdentity
 }
 
-/** A file, or what stands in its place. */
+/** File, or the reason why it cannot be read. */
 export type StoreFile =
   | StoreContent
   | { readonly found: 'link' }
   | { readonly found: 'other'; readonly what: string }
-  /** Bytes of a file that is larger than was allowed. */
+  /** Size of a file that is larger than allowed, in bytes. */
   | { readonly found: 'too-large'; readonly size: number }
-  /** A file that must not be read, and why: it lies outside of `within`, or was replaced while it was opened. */
+  /** Reason why a file must not be read: it lies outside of `within`, or was replaced while it was opened. */
   | { readonly found: 'refused'; readonly problem: Diagnostic }
-  /** A file that a store in front of this one passes over, without a look at what it holds. */
+  /** File that a store in front of this one skips without looking at its content. */
   | { readonly found: 'unwanted' }
 
 export interface StoreContent {
   readonly found: 'file'
-  /** From the first byte on. Lent until the next call where the answer was given at once: copy what must outlive it. */
+  /**
+   * Bytes from the first one on. If the answer was not a promise, they are lent until the next call: copy what you
+   * keep.
+   */
   readonly bytes: Buffer
-  /** Bytes that count; the buffer may be longer. */
+  /** Number of valid bytes; the buffer may be longer. */
   readonly length: number
-  /** Whether these are all of the file. */
+  /** True if these are all bytes of the file. */
   readonly isWhole: boolean
   readonly stats: StoreStats
 }
@@ -66,64 +69,64 @@ export interface StoreCall {
 }
 
 export interface ReadCall extends StoreCall {
-  /** Bytes that are wanted from the beginning; more may be given. Undefined: all of the file. */
+  /** Number of bytes wanted from the beginning; more may be given. Undefined: the whole file. */
   readonly head?: number | undefined
   /**
-   * Bytes: all of a file that is no larger is wanted at once, where the store can tell before it reads. Default: `head`
-   * alone counts.
+   * Size in bytes up to which the whole file is wanted at once, if the store knows the size before it reads. Default:
+   * only `head` applies.
    */
   readonly wholeUpTo?: number | undefined
-  /** Bytes; a larger file is answered by `too-large`. */
+  /** Largest file in bytes; a larger one gives `too-large`. */
   readonly maxBytes: number
-  /** The path without the links that the caller knows of, where it differs: files of one real path are one file. */
+  /** Path without the links that the caller knows of, if it differs. Files with the same real path are one file. */
   readonly realPath?: string | undefined
-  /** The link that led here, where one did. */
+  /** Link that led here, if any. */
   readonly via?: string | undefined
   /**
-   * `on-use`: the store may leave out whose the file is, and ask for the rest of its stats but its size when somebody
-   * reads them. For who looks once, and has no later state to compare with. Default `now`: all are of the moment of
+   * `on-use`: the store may leave out the owner, and read the other stats except the size only when they are used.
+   * Meant for a caller that looks once and compares nothing later. Default: `now`, all stats are of the moment of
    * reading.
    */
   readonly stats?: 'now' | 'on-use' | undefined
   /**
-   * Real paths of folders. A store whose folders may be swapped while a file is opened follows links itself where this
-   * is given, and refuses what really lies outside of these.
+   * Real paths of folders. If given, a store whose folders may be swapped while a file is opened follows links itself,
+   * and refuses a file that really lies outside of these.
    */
   readonly within?: readonly string[] | 'anywhere' | undefined
 }
 
 /**
- * A place that has folders and files: a disk, an archive, a commit, a server, a table of a database.
+ * Place with folders and files: a disk, an archive, a commit, a server, a table of a database.
  *
- * Paths are text with `/` between their parts and begin with the path of the root that a source names, such as
- * `/home/ann/skills` or `/home/ann/skills.zip!`. A store is asked only for paths that it has given itself, joined to a
- * root; `..` never stands in one. What is not there is `undefined`. Anything else that fails is thrown (or rejects): an
- * error with a `code` of the system, such as `EACCES`, gets the sentence of that code, any other its own message.
+ * Paths are texts with `/` between their parts. They begin with the path of the root that a source names, such as
+ * `/home/ann/skills` or `/home/ann/skills.zip!`. A store is asked only for paths that it has returned itself, joined to
+ * a root; they never contain `..`. A missing entry is `undefined`. Any other failure is thrown, or rejects: an error
+ * with a `code` of the system, such as `EACCES`, is reported with the sentence for that code, any other with its own
+ * message.
  */
 export interface Store {
-  /** The kind of place, for messages: `disk`, `zip`, `git`. */
+  /** Kind of place for messages: `disk`, `zip`, `git`. */
   readonly id: string
   /**
-   * Whether an answer takes so long that several should be asked for at one time. It may change while the store is
-   * used.
+   * True if answers take so long that several should be requested at the same time. May change while the store is used.
    */
   readonly isSlow?: boolean | undefined
-  /** A link to a folder is followed. */
+  /** Returns the entries of a folder. Follows a link to a folder. */
   list(folder: string, call: StoreCall): StoreAnswer<StoreFolder | undefined>
-  /** Reads a regular file. A link is not followed: it answers `link`, and the caller decides where it may lead. */
+  /** Reads a regular file. Does not follow a link: returns `link`, and the caller decides where it may lead. */
   read(file: string, call: ReadCall): StoreAnswer<StoreFile | undefined>
-  /** Of the entry itself, also where it is a link. */
+  /** Returns the stats of the entry itself, even if it is a link. */
   stat(path: string, call: StoreCall): StoreAnswer<StoreStats | undefined>
   /**
-   * The path with every link on the way resolved; undefined where it leads to nothing. A store without links has none
-   * of it. Throws an error with the code `ELOOP` for links that lead in a cycle.
+   * Returns the path with every link on the way resolved, or undefined if it leads to nothing. A store without links
+   * does not have this function. Throws an error with the code `ELOOP` for links that lead in a cycle.
    */
   realPath?(path: string, call: StoreCall): StoreAnswer<string | undefined>
-  /** Tells of paths at or under which something may have changed, until the returned function is called. */
+  /** Reports paths at or under which something may have changed, until the returned function is called. */
   watch?(onChange: (paths: readonly string[]) => void): () => void
   /**
-   * A cheap answer to whether anything changed: the store's version now, and the paths that differ from `since`,
-   * undefined where anything may. Without it the entries and stats are compared.
+   * Tells cheaply if anything has changed: returns the store's current version and the paths that differ from `since`,
+   * or undefined paths if any may. Without this function, entries and stats are compared.
    */
   changes?(
     since: string | undefined,
@@ -133,7 +136,7 @@ export interface Store {
   close?(): StoreAnswer<void>
 }
 
-/** The same store with another way to read files, such as one that remembers them. */
+/** Returns the same store with another way to read files, such as one that remembers them. */
 export function withRead(store: Store, read: Store['read']): Store {
   const { realPath, watch, changes, close } = store
   return {

@@ -15,53 +15,54 @@ import {
 
 declare module '@skills/core' {
   interface ErrorCodes {
-    /** A path that no file system holds. */
+    /** Path that no file system can hold. */
     E_STORE_LIMIT: true
   }
 }
 
 /**
- * One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a
- * submodule`.
+ * Entry of a tree: a file with a function that reads it, a link with its target, or anything else with a noun for it,
+ * such as `a submodule`.
  */
 export type TreeEntry = TreeFile | { readonly link: string } | { readonly other: string }
 
 export interface TreeFile {
   /**
-   * Bytes of the file; undefined where they are not known before it is read. Its identity has 0 then, and goes by the
+   * Bytes of the file; undefined if they are unknown until it is read. Its identity then has 0, and is compared by
    * version.
    */
   readonly size?: number | undefined
-  /** Changes whenever the file does: a digest, an object id, an entity tag. */
+  /** Changes whenever the file changes: a digest, an object id, an entity tag. */
   readonly version: string
-  /** Permission bits, where the place has them. */
+  /** Permission bits, if the place has them. */
   readonly mode?: number | undefined
   /**
-   * All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says
+   * Returns all bytes of the file. At most `maxBytes + 1` are needed, so that a file that is larger than its index says
    * need not be read whole.
    */
   read(call: ReadCall): StoreAnswer<Uint8Array>
 }
 
 const treeStoreOptions = s.options('new TreeStore()', {
-  /** What stands before the path of every entry: `/home/ann/skills.zip!`. No `/` at its end. */
+  /** Prefix of every entry's path, such as `/home/ann/skills.zip!`, without `/` at its end. */
   root: s.text().required(),
-  /** As {@link Store.id}. */
+  /** See {@link Store.id}. */
   id: s.text().required(),
   /**
-   * The entries now, by their paths below the root: `deploy/SKILL.md`; undefined where the place itself is not there.
-   * Asked once at the beginning of each look; the same map as before says that nothing changed.
+   * Returns the current entries by their paths below the root, such as `deploy/SKILL.md`, or undefined if the place
+   * itself is missing. Called once at the beginning of each look. Returning the same map as before means that nothing
+   * has changed.
    */
   entries: s.fn<(call: StoreCall) => StoreAnswer<ReadonlyMap<string, TreeEntry> | undefined>>().required(),
-  /** As {@link Store.isSlow}. */
+  /** See {@link Store.isSlow}. Default: false. */
   isSlow: s.flag().default(false),
 })
 
 export interface TreeStoreOptions extends s.OptionsOf<typeof treeStoreOptions> {}
 
-/** Links that are followed from one path: more of them are a cycle. */
+/** Most links that are followed from one path; more count as a cycle. */
 const mostLinks = 40
-/** Entries, each with the folders on its way, that are put into a tree without a turn for the rest of the process. */
+/** Entries, each with the folders on its way, after which the rest of the process gets a turn while a tree is built. */
 const batch = 3000
 
 interface Known {
@@ -71,16 +72,16 @@ interface Known {
 
 interface Folder {
   readonly entries: Map<string, TreeEntry | Folder>
-  /** Changes with the names in it and what they are. */
+  /** Changes with the names in the folder and their kinds. */
   version: string
-  /** Its path below the root, with a `/` in front of every part; empty for the root itself. */
+  /** Path below the root, with a `/` before every part; empty for the root itself. */
   readonly path: string
   readonly parent: Folder | undefined
-  /** Where the links in it lead, each followed once. */
+  /** Resolved targets of its links, so that each is followed once. */
   readonly targets: Map<string, Target>
 }
 
-/** What a path leads to, and where that really stands. */
+/** Target of a path, with its real place. */
 interface Spot {
   readonly folder: Folder
   /** Undefined for the folder itself. */
@@ -88,12 +89,12 @@ interface Spot {
   readonly entry: TreeEntry | Folder
 }
 
-/** Where a link leads, and by how many links; nowhere, or in a cycle. */
+/** Target of a link and the number of links to it; or nothing, or a cycle. */
 type Target = { readonly spot: Spot; readonly links: number } | 'nothing' | 'cycle'
 
 /**
- * A store over entries that are known all at once, as those of an archive, a commit or an index are. Folders follow
- * from the paths of files. A link leads within the tree: one that leads out of it leads to nothing.
+ * Store over entries that are all known at once, such as those of an archive, a commit or an index. Folders follow from
+ * the paths of files. Links stay within the tree: one that leads out of it leads to nothing.
  */
 export class TreeStore implements Store {
   readonly id: string
@@ -101,7 +102,7 @@ export class TreeStore implements Store {
   readonly #root: string
   readonly #entries: TreeStoreOptions['entries']
   #known: Known | Promise<Known> | undefined
-  /** The entries of which it was told last what changed. */
+  /** Entries at the last report of changes. */
   #told: Known | undefined
   #version = 0
 
@@ -144,7 +145,7 @@ export class TreeStore implements Store {
       if (found.size !== undefined && found.size > call.maxBytes) return { found: 'too-large', size: found.size }
       return after(found.read(call), bytes => {
         const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-        // What an index says of a file need not be so.
+        // The index may give a wrong size.
         if (buffer.length > call.maxBytes) return { found: 'too-large', size: buffer.length }
         return {
           found: 'file',
@@ -184,7 +185,7 @@ export class TreeStore implements Store {
     })
   }
 
-  /** Asks for the entries anew. */
+  /** Asks for the entries again, and compares them. */
   changes(
     since: string | undefined,
     call: StoreCall,
@@ -207,7 +208,7 @@ export class TreeStore implements Store {
     })
   }
 
-  /** Drops what is known of the entries: they are asked for with the next call. */
+  /** Drops the known entries, so that the next call asks for them. */
   protected forget(): void {
     this.#known = undefined
   }
@@ -222,7 +223,7 @@ export class TreeStore implements Store {
       if (plain !== undefined) return use(plain, identityOf(path, plain))
       const parts = this.#partsOf(path)
       if (parts?.length === 0) return use(tree, identityOf(this.#root, tree))
-      // The folders on the way may be links, the entry itself is looked at as it is.
+      // Links are resolved on the way to the entry, but not for the entry itself.
       const above = parts && spotAt(tree, parts.slice(0, -1))
       const name = parts?.at(-1) ?? ''
       const found = above && isFolder(above.entry) ? above.entry.entries.get(name) : undefined
@@ -230,7 +231,7 @@ export class TreeStore implements Store {
     })
   }
 
-  /** What stands at a path that no link leads to or is; undefined also where only a closer look can tell. */
+  /** Returns the entry at a path without links. Returns undefined also if only a closer look can tell. */
   #plainEntry(tree: Folder | undefined, path: string): TreeEntry | Folder | undefined {
     if (tree === undefined || !path.startsWith(`${this.#root}/`)) return undefined
     let folder = tree
@@ -272,7 +273,7 @@ export class TreeStore implements Store {
     return known
   }
 
-  /** The answer that several callers wait for; one of them that gives up must not take it from the others. */
+  /** Waits for an answer that several callers share. If the caller that asked aborts, the others ask again. */
   async #treeOf(known: Promise<Known>, call: StoreCall): Promise<Folder | undefined> {
     try {
       const { tree } = await known
@@ -285,7 +286,10 @@ export class TreeStore implements Store {
   }
 }
 
-/** Undefined where anything may have, as where the place itself came or went. */
+/**
+ * Returns the changed paths, or undefined if anything may have changed, for example if the place itself appeared or
+ * disappeared.
+ */
 function changedPaths(before: Known['map'], now: Known['map']): readonly string[] | undefined {
   if (before === now) return []
   if (before === undefined || now === undefined) return undefined
@@ -293,7 +297,7 @@ function changedPaths(before: Known['map'], now: Known['map']): readonly string[
   return [...paths].filter(path => versionOf(before.get(path)) !== versionOf(now.get(path)))
 }
 
-/** The entries with the tree of them: at once where they are few. */
+/** Builds the tree of the entries, at once if there are few. */
 function knownOf(map: Known['map'], call: StoreCall): StoreAnswer<Known> {
   if (map === undefined) return { map, tree: undefined }
   const work = treeOf(map)
@@ -309,7 +313,7 @@ function knownOf(map: Known['map'], call: StoreCall): StoreAnswer<Known> {
   }
 }
 
-/** Makes a tree of entries; yields after each batch of them. */
+/** Builds a tree of entries; yields after each batch of them. */
 function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, void> {
   const root = folderIn(undefined, '')
   const folders = [root]
@@ -327,7 +331,7 @@ function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, v
       done = 0
     }
     const name = parts.pop()
-    // A path that leads elsewhere names no entry of this tree.
+    // A path that leads elsewhere is not an entry of this tree.
     if (
       name === undefined ||
       [...parts, name].some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))
@@ -365,7 +369,7 @@ function folderIn(parent: Folder | undefined, name: string): Folder {
   return { entries: new Map(), version: '', path, parent, targets: new Map() }
 }
 
-/** What a path leads to with every link on the way resolved; undefined where it leads to nothing. */
+/** Returns the target of a path with every link on the way resolved, or undefined if it leads to nothing. */
 function spotAt(tree: Folder | undefined, parts: readonly string[]): Spot | undefined {
   if (tree === undefined) return undefined
   const target = follow({ at: { folder: tree, entry: tree }, parts, next: 0, links: 0 })
@@ -373,19 +377,20 @@ function spotAt(tree: Folder | undefined, parts: readonly string[]): Spot | unde
   return target === 'nothing' ? undefined : target.spot
 }
 
-/** A path that is followed, how far, and the link that it is the target of. */
+/** Path that is being followed, its position, and the link that it is the target of. */
 interface Walk {
   at: Spot
   readonly parts: readonly string[]
   next: number
-  /** Links followed so far. */
+  /** Number of links followed so far. */
   links: number
   readonly link?: { readonly folder: Folder; readonly name: string }
 }
 
 /**
- * Follows a path. A link that comes up is followed to its end first, and remembered: all links of a tree cost as much as
- * their targets are long. Without recursion: a chain of links may be as long as an archive has entries.
+ * Follows a path. Resolves each link on the way completely and remembers its target, so that all links of a tree take
+ * time in proportion to the length of their targets. Without recursion, because a chain of links may be as long as an
+ * archive has entries.
  */
 function follow(first: Walk): Target {
   const walks = [first]
@@ -403,7 +408,7 @@ function follow(first: Walk): Target {
     }
   }
 
-  /** Goes on as far as it can: to the end, or to a link that has to be followed first, which it puts on top. */
+  /** Goes as far as possible: to the end, or to a link that must be followed first, which is then put on the stack. */
   function stepsOf(walk: Walk): Target | undefined {
     for (; walk.next < walk.parts.length; walk.next++) {
       const part = walk.parts[walk.next] ?? ''
@@ -425,8 +430,7 @@ function follow(first: Walk): Target {
       if (target === undefined) {
         const key = `${entry.path}/${part}`
         if (open.has(key)) return 'cycle'
-        // A link that begins at the root of a file system leads out of every tree; one that no file system could hold
-        // leads nowhere.
+        // An absolute link leads out of every tree, and one that no file system could hold leads nowhere.
         if (found.link.startsWith('/') || limitBrokenBy(found.link) !== undefined) return 'nothing'
         open.add(key)
         const at = { folder: entry, entry }
@@ -442,7 +446,7 @@ function follow(first: Walk): Target {
   }
 }
 
-/** Its path below the root, with a `/` in front of every part. */
+/** Returns the path below the root, with a `/` before every part. */
 function pathOf({ folder, name }: Spot): string {
   return name === undefined ? folder.path : `${folder.path}/${name}`
 }

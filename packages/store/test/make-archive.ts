@@ -6,7 +6,7 @@ import yazl from 'yazl'
 import type { StoreSample } from '@skills/testing'
 import type { StoreSamples } from '@skills/testing/internal'
 
-/** A zip archive; with `sizes` its directory says other sizes than there are. Names are taken as they are. */
+/** Makes a zip archive. With `sizes`, its directory declares wrong sizes. Names are used unchanged. */
 export function zipOf(samples: StoreSamples, sizes: Readonly<Record<string, number>> = {}): Buffer {
   const files = Object.entries(samples).map(([path, sample]): [string, ZippableFile] => {
     const mode = typeof sample === 'object' && 'link' in sample ? 0o120777 : 0o100644
@@ -17,7 +17,7 @@ export function zipOf(samples: StoreSamples, sizes: Readonly<Record<string, numb
   return bytes
 }
 
-/** A zip archive of 64 bits whose sizes stand behind the bytes. */
+/** Makes a 64-bit zip archive whose sizes stand after the bytes. */
 export async function zip64Of(samples: Readonly<Record<string, string>>): Promise<Buffer> {
   const zip = new yazl.ZipFile()
   for (const [path, text] of Object.entries(samples))
@@ -32,7 +32,7 @@ export interface TarPart extends Omit<HeaderData, 'path'> {
   readonly content?: string | Uint8Array
 }
 
-/** A tar archive of entries as they are given: also such as no program would make. */
+/** Makes a tar archive of entries as given, even of entries that no program would write. */
 export function tarOf(parts: readonly (readonly [path: string, part: TarPart])[]): Buffer {
   const blocks = parts.flatMap(([path, { content = '', ...header }]) => {
     const bytes = Buffer.from(content)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { tempTree, type TempTree } from '@skills/testing'
 import type { StoreSamples } from '@skills/testing/internal'
 
-/** A program that writes down its process and then is another: by it a test sees what runs. */
+/** Makes a program that writes down its process id and then becomes another program, so that a test sees what runs. */
 export function recorded(
   tree: TempTree,
   script = 'exec git "$@"',
@@ -23,12 +23,12 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
-    // ESRCH: it has ended.
+    // ESRCH: the process has ended.
     return false
   }
 }
 
-/** A real bare repository that gets a commit for each set of files. */
+/** Real bare repository with a commit for each set of files. */
 export interface Repository {
   readonly path: string
   readonly tree: TempTree

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 
 export type Answer = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** A real server on the loopback. */
+/** Real server on the loopback address. */
 export interface Site {
   readonly origin: string
-  /** By their paths, decoded. */
+  /** Answers by their decoded paths. */
   readonly files: Map<string, Answer>
-  /** What was asked for, with the headers. */
+  /** Requests with their headers. */
   readonly asked: { readonly path: string; readonly headers: IncomingMessage['headers'] }[]
   connections(): Promise<number>
   close(): Promise<void>
@@ -51,7 +51,7 @@ export function digestOf(content: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`
 }
 
-/** A plain index of files, with the sizes that it is to say. */
+/** Returns a plain index of files, which declares the given sizes. */
 export function indexOf(
   files: Readonly<Record<string, string | Uint8Array>>,
   sizes: Readonly<Record<string, number>> = {},

@@ -3,13 +3,13 @@ import { constants } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
-/** Small enough that limits are checked between them. */
+/** Bytes that are read at a time; small enough to check limits in between. */
 const pieceBytes = 262_144
 
-/** The bytes of an archive at one moment. */
+/** Bytes of an archive in one state. */
 export interface ArchiveBytes {
   readonly size: number
-  /** As many as there are; a file that was written since is refused. */
+  /** Reads as many bytes as there are, up to `length`. Refuses a file that was written since. */
   at(start: number, length: number): Promise<Buffer>
   stream(): Readable
 }
@@ -24,8 +24,8 @@ export function bytesInMemory(bytes: Uint8Array): ArchiveBytes {
 }
 
 /**
- * A file, with what tells that it is the one of before; undefined where it is not there. It is open only while it is
- * read.
+ * Opens a file as an archive, with a stamp that identifies its state. Returns undefined if it is missing. The file is
+ * open only while it is read.
  */
 export async function bytesOfFile(
   path: string,
@@ -51,7 +51,7 @@ export async function bytesOfFile(
     },
   }
 
-  /** Does not wait where a pipe was put in the file's place meanwhile. */
+  /** Opens the file. Does not wait if a pipe took its place meanwhile. */
   async function opened<T>(use: (file: FileHandle) => Promise<T>): Promise<T> {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
@@ -71,7 +71,7 @@ export async function bytesOfFile(
     return buffer.subarray(0, bytesRead)
   }
 
-  /** In pieces of a size that is worth opening the file for: no descriptor stays open where the reader goes away. */
+  /** Yields large pieces and opens the file for each, so that no descriptor stays open if the reader stops. */
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let start = 0; start < size; start += pieceBytes) yield await opened(file => readAt(file, start, pieceBytes))
   }

@@ -8,26 +8,26 @@ import { isGzip, isTar, tarEntries } from './tar.js'
 import { zipEntries } from './zip.js'
 
 const archiveStoreOptions = s.options('archiveStore()', {
-  /** The archive's path, absolute. Either this or `bytes`. */
+  /** Path of the archive, absolute. Give either this or `bytes`. */
   path: s.text(),
-  /** The archive itself. */
+  /** Bytes of the archive. Give either this or `path`. */
   bytes: s.typed<Uint8Array>('a Uint8Array'),
-  /** What stands before the path of every entry. Default: the path and `!`, or `archive:!`. */
+  /** Prefix of every entry's path. Default: the path and `!`, or `archive:!`. */
   root: s.text(),
-  /** Leaves out the one folder that wraps all entries, such as `package/` of npm's archives. */
+  /** True to leave out the one folder that wraps all entries, such as `package/` in npm's archives. Default: false. */
   strip: s.flag().default(false),
-  /** Entries that an archive may have. */
+  /** Most entries of an archive. Default: 50,000. */
   maxEntries: s.number({ above: 0 }).default(50_000),
-  /** Bytes that an archive may unpack to. */
+  /** Most bytes that an archive may unpack to. Default: 256 MiB. */
   maxBytes: s.number({ above: 0 }).default(256 * 1024 * 1024),
   /**
-   * How many times its size an archive, or a file in it, may unpack to once that is more than 16 MiB, or 1 MiB of one
-   * file.
+   * Most times its own size that an archive, or a file in it, may unpack to. Applies above 16 MiB for an archive, and
+   * above 1 MiB for one file. Default: 200.
    */
   maxRatio: s.number({ above: 0 }).default(200),
   /**
-   * Path of a file, absolute, which the caller removes: it takes what the files of a tar archive hold, one behind the
-   * other, so that none stays in memory. Default: as many as fit are kept, and others are looked up again.
+   * Path of a file, absolute, for the content of all files of a tar archive, so that none stays in memory. The caller
+   * removes it. Default: as many files as fit are kept in memory, and others are read again.
    */
   spool: s.text(),
 })
@@ -35,9 +35,9 @@ const archiveStoreOptions = s.options('archiveStore()', {
 export interface ArchiveStoreOptions extends s.OptionsOf<typeof archiveStoreOptions> {}
 
 /**
- * The files of a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive, which is not unpacked. Which it is its first
- * bytes say.
- * @throws SkillsError `E_INVALID_OPTION`; its calls reject with an SkillsError
+ * Makes a store for a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive without unpacking it. Its first bytes
+ * decide the format.
+ * @throws SkillsError `E_INVALID_OPTION`; calls of the store reject with a SkillsError
  */
 export function archiveStore(given: ArchiveStoreOptions): Store {
   const options = archiveStoreOptions.read(given)

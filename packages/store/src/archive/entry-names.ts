@@ -2,14 +2,14 @@ import { SkillsError } from '@skills/core'
 import { foldedName, limitBrokenBy, quotedPath } from '../entry-name.js'
 import type { TreeEntry } from '../tree-store.js'
 
-/** A name as a disk that tells neither letter case nor composition apart sees it, with those below it. */
+/** Name as a disk without letter case and composition sees it, with the names below it. */
 interface Seen {
   readonly path: string
   readonly isFolder: boolean
   readonly below: Map<string, Seen>
 }
 
-/** Collects the entries of one archive; refuses names of which two programs would make different files. */
+/** Collects the entries of one archive. Refuses names from which two programs would make different files. */
 export class EntryNames {
   readonly entries = new Map<string, TreeEntry>()
   readonly #archive: string
@@ -22,7 +22,7 @@ export class EntryNames {
     this.#most = most
   }
 
-  /** The path of an entry; undefined where it names the root of the archive. */
+  /** Returns the path of an entry, or undefined if it names the root of the archive. */
   pathOf(name: string): string | undefined {
     const broken = limitBrokenBy(name)
     if (broken !== undefined)
@@ -68,7 +68,7 @@ export class EntryNames {
     if (entry !== undefined) this.entries.set(path, entry)
   }
 
-  /** Counts something that stands in the archive, whether it becomes an entry or not. */
+  /** Counts an item of the archive, even if it does not become an entry. */
   count(): void {
     if (++this.#count > this.#most)
       throw new SkillsError('E_ARCHIVE_LIMIT', `${this.#archive} has more than ${this.#most} entries.`, {
@@ -96,7 +96,7 @@ export class EntryNames {
   }
 }
 
-/** The entries without the one folder that wraps them all; as they are where there is none. */
+/** Returns the entries without the one folder that wraps them all, or unchanged if there is none. */
 export function unwrapped(entries: ReadonlyMap<string, TreeEntry>): ReadonlyMap<string, TreeEntry> {
   const [first = ''] = entries.keys()
   const wrapper = first.slice(0, first.indexOf('/') + 1)

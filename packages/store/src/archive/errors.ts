@@ -1,4 +1,4 @@
-/** Every code of an archive that is not read, or not any more, with when it is thrown. */
+/** All error codes of archives, with when they are thrown. */
 export const archiveErrorCodes = {
   E_ARCHIVE_AMBIGUOUS:
     'two entries have one name, names that some disks take for one, or the same bytes: programs would unpack different files',

@@ -15,7 +15,7 @@ it.each([
   expect(await foundIn(archiveStore({ bytes: make(skillSamples) }), 'archive:!')).toEqual(await inMemory())
 })
 
-/** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
+/** Returns an engine's result for the skills of a store, with their bodies, and without the prefix of their paths. */
 async function foundIn(store: Store, root: string): Promise<unknown> {
   const files = fileSource({
     id: 'files',

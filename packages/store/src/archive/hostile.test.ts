@@ -49,7 +49,7 @@ describe('an archive is refused as a whole', () => {
     ).rejects.toMatchObject({ code: 'E_ARCHIVE_AMBIGUOUS' })
     const zipped = names.map((name, at) => `${at}${name}`)
     let bytes = zipOf(Object.fromEntries(zipped.map(name => [name, name])))
-    // No writer gives two entries one name: `./` in front of a name of the right length does.
+    // No library writes two entries with the same name, so `./` replaces the start of a name of the right length.
     bytes = Buffer.from(
       bytes
         .toString('latin1')
@@ -98,7 +98,7 @@ describe('an archive is refused as a whole', () => {
       await expect(listed(over(bytes))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
     const zip = zipOf({ 'a/SKILL.md': 'x'.repeat(1000) })
     await expect(listed(over(zip.subarray(0, zip.length - 30)))).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
-    // What stands before a zip moves everything that its directory points to.
+    // Bytes before a zip shift everything that its directory points to.
     await expect(listed(over(Buffer.concat([Buffer.from('#!/bin/sh\n'), zip])))).rejects.toMatchObject({
       code: 'E_ARCHIVE_FORMAT',
     })
@@ -118,7 +118,7 @@ describe('an archive that costs more than it is large is refused by the name of 
       () => 'read',
       (error: unknown) => (SkillsError.is(error) ? `${error.code}: ${error.message}` : String(error)),
     )
-  /** A header of a header, in the format of POSIX: it names the entry that follows. */
+  /** Makes a header of a header in the POSIX format, which names the entry that follows. */
   const named = (path: string): readonly (readonly [string, TarPart])[] => {
     const line = (length: number): string => `${length} path=${path}\n`
     const length = line(path.length + 10).length
@@ -157,7 +157,7 @@ describe('an archive that costs more than it is large is refused by the name of 
   })
   it('bytes that several entries share', async () => {
     const bytes = zipOf({ 'a/SKILL.md': 'x'.repeat(100), 'b/SKILL.md': 'y'.repeat(100) })
-    // The second one of the directory points to where the first one begins.
+    // The second entry of the directory points to the start of the first one.
     bytes.writeUInt32LE(0, bytes.lastIndexOf('b/SKILL.md') - 46 + 42)
     expect(await refusal(bytes)).toMatch(/^E_ARCHIVE_AMBIGUOUS: .*gives the bytes of/)
   })

@@ -5,7 +5,7 @@ import { zipOf } from '../../test/make-archive.js'
 // #region usage
 import { archiveStore } from '@skills/store/archive'
 
-/** The text of a skill's file in an archive; undefined where it has none. */
+/** Returns the text of a skill's file in an archive, or undefined if there is none. */
 async function skillIn(path: string, name: string, signal: AbortSignal): Promise<string | undefined> {
   const store = archiveStore({ path, strip: true })
   const found = await store.read(`${path}!/${name}/SKILL.md`, { signal, maxBytes: 1_000_000 })

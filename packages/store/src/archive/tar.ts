@@ -14,25 +14,25 @@ import type { ArchiveBytes } from './archive-bytes.js'
 import type { Limits } from './limits.js'
 
 /**
- * Files of at most so many bytes are kept from the first reading on, all of them together up to `keptBytes`; others are
- * looked up again.
+ * Largest file in bytes that is kept from the first reading on. All kept files together have at most `keptBytes`;
+ * others are read again.
  */
 const keptFile = 256 * 1024
 const keptBytes = 32 * 1024 * 1024
-/** What an archive may unpack to at any ratio: blocks of a tar archive are mostly blanks. */
+/** Bytes that an archive may unpack to at any ratio, because blocks of a tar archive are mostly blank. */
 const freeBytes = 16 * 1024 * 1024
-/** Bytes of a header that names an entry, or gives its times: far more than a path and a target may have. */
+/** Most bytes of a header that names an entry or gives its times; a path and a target need far fewer. */
 const longestHeader = 64 * 1024
-/** Bytes that are read without a turn for the rest of the process: a few milliseconds' worth. */
+/** Bytes after which the rest of the process gets a turn: a few milliseconds' worth. */
 const sliceBytes = 512 * 1024
 
-/** What a file of the archive gives, piece by piece; `end` once it is over. */
+/** Receives the content of a file piece by piece; `end` follows the last one. */
 interface Taker {
   take(piece: Buffer): void
   end(): void
 }
 
-/** The entries of a tar archive, packed by gzip or not. It is read once, from its beginning to its end. */
+/** Reads the entries of a tar archive, packed by gzip or not, once from its beginning to its end. */
 export async function tarEntries(
   archive: string,
   bytes: ArchiveBytes,
@@ -99,7 +99,7 @@ export async function tarEntries(
     return limitBrokenBy(target) !== undefined ? { other: 'a link with too long a target' } : { link: target }
   }
 
-  /** A second name of a file that came before is a copy of it. */
+  /** Returns the entry of an earlier file for a second name of it. */
   function copyOf(entry: ReadEntry): TreeEntry {
     const target = names.entries.get(names.pathOf(entry.linkpath ?? '') ?? '')
     if (target !== undefined && 'read' in target) return target
@@ -129,7 +129,7 @@ function readAt(path: string, start: number, length: number): Buffer {
   }
 }
 
-/** A file that was too large to be kept: gzip can be read from its beginning alone. */
+/** Reads a file that was too large to be kept. gzip can only be read from the beginning. */
 async function readAgain(
   archive: string,
   bytes: ArchiveBytes,
@@ -165,9 +165,9 @@ async function scan(
     isDone = () => false,
     onHeader = () => {},
   }: {
-    /** Whether the rest need not be read. */
+    /** Returns true if the rest need not be read. */
     readonly isDone?: () => boolean
-    /** Told of each header of a header. */
+    /** Called for each header of a header. */
     readonly onHeader?: () => void
   } = {},
 ): Promise<void> {
@@ -187,8 +187,8 @@ async function scan(
   parser.on('error', error => (failure ??= error))
   parser.on('meta', () => attempt(onHeader))
   parser.on('ignoredEntry', (entry: ReadEntry) => {
-    // A header of a header that is too long: the name that it gives would be missed. Of types that tar does not know an
-    // entry tells.
+    // A header of a header that is too long would lose the name it gives. For types that tar does not know, the entry
+    // itself shows it.
     if (entry.meta)
       failure ??= new SkillsError('E_ARCHIVE_LIMIT', `${archive} has a header of more than ${longestHeader} bytes.`, {
         hint: 'Nothing of it is read. Pack it with shorter names.',
@@ -207,7 +207,7 @@ async function scan(
         turnAt = total + sliceBytes
       }
       if (signal.aborted) throw abortError(signal)
-      // The parser would unpack what is packed twice, beyond every limit here.
+      // The parser would unpack an archive that is packed twice, and so exceed every limit here.
       if (isPacked && total === 0 && !isTar(piece)) throw new Error('what is packed is no tar archive')
       total += piece.length
       if (total > maxBytes) throw limit(`unpacks to more than ${maxBytes} bytes`, 'maxBytes')
@@ -230,7 +230,7 @@ async function scan(
     unpacked.destroy()
   }
 
-  /** What is thrown inside of the parser does not come out of it. */
+  /** Keeps an error that is thrown inside the parser, because it would not come out. */
   function attempt<T>(work: () => T): T | undefined {
     try {
       return work()

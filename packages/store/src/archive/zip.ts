@@ -13,22 +13,24 @@ import type { Limits } from './limits.js'
 
 const inflate = promisify(inflateRaw)
 
-/** The extra field of a name in UTF-8. */
+/** Id of the extra field with a name in UTF-8. */
 const unicodePath = 0x7075
 /** Bytes of a local header before its name. */
 const localHeader = 30
-/** Bytes of times and users that programs write behind the name. */
+/** Bytes for times and users that programs usually write after the name. */
 const usualExtra = 64
-/** Bytes that names, extra fields and comments may have together. */
+/** Most bytes that names, extra fields and comments may have together. */
 const largestDirectory = 32 * 1024 * 1024
-/** Entries that are looked at without a turn for the rest of the process. */
+/** Entries after which the rest of the process gets a turn. */
 const batch = 1000
-/** Bytes that are inflated at once, in a fraction of a millisecond: a thread would take longer to be asked. */
+/**
+ * Largest file in bytes that is inflated at once, in a fraction of a millisecond; asking a thread would take longer.
+ */
 const shortFile = 64 * 1024
-/** What a file may inflate to at any ratio: a page of blanks is no bomb. */
+/** Bytes that a file may inflate to at any ratio: a page of blanks is not a bomb. */
 const freeBytes = 1024 * 1024
 
-/** The entries of a zip archive by its central directory; a file is inflated when it is read. */
+/** Reads the entries of a zip archive from its central directory. A file is inflated when it is read. */
 export async function zipEntries(
   archive: string,
   bytes: ArchiveBytes,
@@ -52,8 +54,8 @@ export async function zipEntries(
   return names.entries
 
   /**
-   * Most programs write UTF-8 and many do not say so. A second name beside it, which only some of them read, must be
-   * the same.
+   * Returns the name of an entry. Most programs write UTF-8, and many do not say so. A second name beside it, which
+   * only some programs read, must be the same.
    */
   function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
     const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
@@ -68,7 +70,7 @@ export async function zipEntries(
   }
 }
 
-/** Reads what the directory at the archive's end says, and nothing of the files. */
+/** Reads the directory at the end of the archive, and nothing of its files. */
 async function centralDirectory(
   archive: string,
   bytes: ArchiveBytes,
@@ -89,7 +91,7 @@ async function centralDirectory(
           entries.push(entry)
           const { fileNameLength, extraFieldLength, fileCommentLength, uncompressedSize } = entry
           directory += fileNameLength + extraFieldLength + fileCommentLength
-          // A size that is too small in the directory is found out when the file is read.
+          // A size that is too small in the directory is noticed when the file is read.
           total += uncompressedSize
           if (directory > largestDirectory) reject(limit(`has a directory of more than ${largestDirectory} bytes`))
           else if (total > maxBytes) reject(limit(`unpacks to more than ${maxBytes} bytes`, 'maxBytes'))
@@ -113,7 +115,7 @@ async function centralDirectory(
   }
 }
 
-/** Refuses entries of which one stands within another: a few bytes would be unpacked as often as the directory says. */
+/** Refuses entries that overlap: a few bytes would be unpacked as often as the directory says. */
 function refuseShared(archive: string, entries: readonly Entry[]): void {
   const endOf = ({ relativeOffsetOfLocalHeader, fileNameRaw, compressedSize }: Entry): number =>
     relativeOffsetOfLocalHeader + localHeader + fileNameRaw.length + compressedSize
@@ -132,7 +134,7 @@ function refuseShared(archive: string, entries: readonly Entry[]): void {
 async function zipOf(archive: string, bytes: ArchiveBytes): Promise<ZipFile> {
   const { fromRandomAccessReader, RandomAccessReader } = await import('yauzl')
   class Reader extends RandomAccessReader {
-    // Entries are asked for by a few bytes each, one behind the other.
+    // The library asks for a few bytes of each entry, one after the other, so more are read ahead.
     #ahead: { readonly start: number; readonly found: Buffer } = { start: 0, found: Buffer.of() }
 
     override read(
@@ -178,7 +180,7 @@ async function entryOf(
   if (entry.isEncrypted()) return { other: 'an encrypted file' }
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     return { other: `a file packed by method ${entry.compressionMethod}` }
-  // Programs of Unix keep the mode of a file in the upper half; the others leave it empty.
+  // Programs on Unix keep a file's mode in the upper half; others leave it empty.
   const mode = entry.externalFileAttributes >>> 16
   const file: TreeFile = {
     size: entry.uncompressedSize,
@@ -209,10 +211,10 @@ async function readEntry(
 ): Promise<Uint8Array> {
   const { compressedSize, uncompressedSize, fileNameRaw } = entry
   const name = quotedPath(fileNameRaw.toString())
-  // Deflating adds a few bytes in a thousand at most: what is packed in more is not meant to be read.
+  // Deflating adds at most a few bytes in a thousand, so anything larger is not an honest file.
   if (compressedSize > maxBytes * 1.01 + 1024)
     throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)
-  // With what usually stands between the name and the bytes, so that the file is opened once.
+  // Includes the bytes that usually stand between the name and the content, so that the file is opened once.
   const read = await bytes.at(
     entry.relativeOffsetOfLocalHeader,
     localHeader + fileNameRaw.length + usualExtra + compressedSize,
@@ -233,9 +235,9 @@ async function readEntry(
   signal.throwIfAborted()
   if (packed.length < compressedSize) throw damaged(archive, `${name} ends too early`)
   const byRatio = Math.max(freeBytes, compressedSize * maxRatio)
-  // One more than it says tells that it is larger.
+  // One byte more than declared shows that the file is larger.
   const maxOutputLength = Math.min(maxBytes, byRatio, uncompressedSize) + 1
-  // In one piece: pieces would have to be put together, which takes as much again.
+  // In one piece, because joining pieces takes as long again.
   const options = { maxOutputLength, chunkSize: Math.max(64, maxOutputLength) }
   const inflated = async (): Promise<Buffer> =>
     compressedSize + uncompressedSize < shortFile ? inflateRawSync(packed, options) : inflate(packed, options)

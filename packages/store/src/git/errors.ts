@@ -1,4 +1,4 @@
-/** Every code of a commit that is not read, with when it is thrown. */
+/** All error codes of commits, with when they are thrown. */
 export const gitErrorCodes = {
   E_GIT_FAILED: 'git cannot be started, fails, takes too long or gives what it should not',
   E_GIT_LIMIT: 'the commit has more entries than are allowed',

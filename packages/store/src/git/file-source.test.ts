@@ -16,7 +16,7 @@ it('a source over a commit finds what it finds in memory, and reads a body when 
   )
 })
 
-/** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
+/** Returns an engine's result for the skills of a store, with their bodies, and without the prefix of their paths. */
 async function foundIn(store: Store, root: string): Promise<unknown> {
   const files = fileSource({
     id: 'files',

@@ -1,19 +1,19 @@
-/** A program that reads one repository. */
+/** Command for a program that reads one repository. */
 export interface GitCall {
   readonly program: string
-  /** What comes before the command. */
+  /** Arguments before the command. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds until an answer must be there. */
+  /** Milliseconds in which an answer must come. */
   readonly timeoutMs: number
 }
 
-/** Of the environment: what a program needs to start. */
+/** Environment variables that a program needs to start. */
 const inherited = process.platform === 'win32' ? ['PATH', 'PATHEXT', 'SYSTEMROOT', 'SYSTEMDRIVE', 'TEMP'] : ['PATH']
 
 /**
- * How git is called: no configuration but the repository's own, which cannot be left out, and nothing of that runs or
- * connects. The folder is named, so that git looks for no other one and asks nothing about its owner.
+ * Returns the command for git. It uses no configuration but the repository's own, which cannot be left out, and nothing
+ * in that can run or connect. The folder is named, so that git searches no other one and does not check its owner.
  */
 export function gitCall(
   folder: string,
@@ -54,10 +54,10 @@ export function gitCall(
       GIT_ASKPASS: '',
       SSH_ASKPASS: '',
       GIT_OPTIONAL_LOCKS: '0',
-      // An object is the one of its id, also where refs/replace names another.
+      // An object is the one with its id, even if refs/replace names another.
       GIT_NO_REPLACE_OBJECTS: '1',
-      // What a partial clone lacks is not fetched. Git before 2.45 does not know the first; the second wins over every
-      // protocol.*.allow.
+      // Objects that a partial clone lacks are not fetched. Git before 2.45 does not know the first variable; the
+      // second overrides every protocol.*.allow.
       GIT_NO_LAZY_FETCH: '1',
       GIT_ALLOW_PROTOCOL: 'none',
     },

@@ -10,39 +10,39 @@ import { gitCall, type GitCall } from './git-call.js'
 import { ObjectReader } from './object-reader.js'
 import { gitFolder } from './repository.js'
 
-/** What `git check-ref-format` takes for a name, `HEAD` and ids: no expression, no option, nothing that ends a line. */
+/** Names that `git check-ref-format` accepts, `HEAD` and ids: no expression, no option, no line end. */
 const refName = /^(?!-|\/|@$)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/
 
 const gitStoreOptions = s.options('gitStore()', {
-  /** The folder of a repository, bare or not, absolute. */
+  /** Folder of a repository, bare or not, absolute. */
   repository: s.text().required(),
-  /** A branch, a tag or a commit; no expression such as `main~1`. */
+  /** Branch, tag or commit, but no expression such as `main~1`. Default: `HEAD`. */
   ref: s.text('the name of a branch or tag, or the id of a commit', ref => refName.test(ref)).default('HEAD'),
-  /** What stands before the path of every entry. Default: the repository, `@` and the ref. */
+  /** Prefix of every entry's path. Default: the repository, `@` and the ref. */
   root: s.text(),
-  /** The program. */
+  /** Program to run. Default: `git`. */
   program: s.text().default('git'),
-  /** Where `PATH` is looked up; nothing else of it is given to git. Default: that of the process. */
+  /** Environment with the `PATH` for git, which gets nothing else of it. Default: the environment of the process. */
   env: s.typed<Readonly<Record<string, string | undefined>>>('an object'),
-  /** Entries that a commit may have. */
+  /** Most entries of a commit. Default: 50,000. */
   maxEntries: s.number({ above: 0 }).default(50_000),
-  /** Milliseconds that git has for an answer. */
+  /** Milliseconds in which git must answer. Default: 30,000. */
   timeoutMs: s.number({ above: 0 }).default(30_000),
 })
 
 export interface GitStoreOptions extends s.OptionsOf<typeof gitStoreOptions> {}
 
-/** Entries that are taken without a turn for the rest of the process. */
+/** Entries after which the rest of the process gets a turn. */
 const batch = 1000
-/** Bytes of an object that a ref leads to. */
+/** Most bytes of an object that a ref leads to. */
 const longestCommit = 1024 * 1024
-/** Bytes that an entry's line takes, at most and on average of all. */
+/** Bytes of an entry's line: the most for one, and the average for all. */
 const lineBytes = 1024
 const lfs = 'version https://git-lfs.github.com/spec/v1\n'
 
 /**
- * The files of a commit, out of the repository's objects: there is no checkout, and nothing of the repository runs.
- * Calls reject with a SkillsError.
+ * Store with the files of a commit, read from the repository's objects. Makes no checkout, and runs nothing of the
+ * repository. Calls reject with a SkillsError.
  */
 export class GitStore extends TreeStore {
   readonly #repository: string
@@ -68,7 +68,7 @@ export class GitStore extends TreeStore {
     this.#options = { ref, program, env, maxEntries, timeoutMs }
   }
 
-  /** Says of a file that is kept elsewhere, by Git LFS, that it is a pointer. */
+  /** Reads a file. A file that Git LFS keeps elsewhere is reported as a pointer. */
   override read(path: string, call: ReadCall): StoreAnswer<StoreFile | undefined> {
     return after(super.read(path, call), found =>
       found?.found === 'file' && found.bytes.toString('latin1', 0, lfs.length) === lfs
@@ -77,7 +77,7 @@ export class GitStore extends TreeStore {
     )
   }
 
-  /** Ends the process of git. */
+  /** Ends the git process. */
   async close(): Promise<void> {
     await this.#reader?.close()
   }
@@ -220,7 +220,7 @@ export class GitStore extends TreeStore {
   }
 }
 
-/** See {@link GitStore}. */
+/** Makes a {@link GitStore}. */
 export function gitStore(options: GitStoreOptions): GitStore {
   return new GitStore(options)
 }

@@ -214,7 +214,7 @@ describe('a ref', () => {
       try {
         return gitStore({ repository: '/a', ref }).id === 'git'
       } catch {
-        // It is refused.
+        // Git refused the name.
         return false
       }
     }
@@ -346,7 +346,7 @@ test('options are checked', () => {
     )
 })
 
-/** Makes a file of each object: small imports are kept so. */
+/** Makes a file of each object, because small imports are kept so. */
 function unpack(repository: Repository): void {
   repository.git('config', 'core.compression', '0')
   expect(readdirSync(`${repository.path}/objects/pack`)).toEqual([])

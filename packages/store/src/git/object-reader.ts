@@ -18,22 +18,23 @@ interface Request {
 }
 
 /**
- * Reads objects through one `git cat-file --batch`, which starts with the first and ends with `close()`, this process
- * or the first failure.
+ * Reads objects through one `git cat-file --batch` process. It starts with the first object and ends with `close()`,
+ * with this process or with the first failure.
  */
 export class ObjectReader {
   #process: Batch | undefined
 
   constructor(private readonly call: GitCall) {}
 
-  /** How many processes run. */
+  /** Number of running processes. */
   get running(): number {
     return this.#process === undefined ? 0 : 1
   }
 
   /**
-   * @param name an object's id, or what names one; no newline
-   * @param most bytes; a larger object ends the process, as it gives all of it
+   * Reads an object.
+   * @param name id of an object, or another name for one; without a line feed
+   * @param most most bytes; a larger object ends the process, because git would send all of it
    */
   async read(name: string, most: number, signal: AbortSignal): Promise<GitObject | undefined> {
     if (signal.aborted) throw abortError(signal)
@@ -50,7 +51,7 @@ export class ObjectReader {
   }
 }
 
-/** One process. It answers in the order in which it is asked. */
+/** One process. It answers requests in order. */
 class Batch {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>
   readonly #ended: Promise<void>
@@ -64,7 +65,7 @@ class Batch {
 
   constructor({ program, args, env, timeoutMs }: GitCall, onEnd: () => void) {
     this.#timeoutMs = timeoutMs
-    // Not in the repository's folder: where the search path has a `.`, a program there would be taken for git.
+    // Does not run in the repository's folder: if the search path contains `.`, a program there could pass for git.
     const child = (this.#child = spawn(program, [...args, 'cat-file', '--batch'], {
       cwd: '/',
       env,
@@ -86,7 +87,7 @@ class Batch {
       }
       child.once('error', error => end(`cannot be started (${error.message})`)).once('close', () => end('ended'))
     })
-    // That it ended is told by `close`.
+    // `close` reports that the process has ended.
     child.stdin.on('error', () => undefined)
     child.stderr.on('data', (piece: Buffer) => (this.#said = `${this.#said}${piece.toString()}`.slice(-500).trim()))
     child.stdout.on('data', (piece: Buffer) => this.#take(piece))
@@ -102,7 +103,7 @@ class Batch {
   }
 
   async end(): Promise<void> {
-    // A program that does nothing else meanwhile would end before its caller is told.
+    // A program with nothing else to do would end before its caller gets the answer.
     this.#hold(true)
     signalGroup(this.#child, 'SIGKILL')
     await this.#ended
@@ -112,11 +113,11 @@ class Batch {
     this.#read.push(piece)
     this.#length += piece.length
     this.#wait()
-    // A large object comes in many pieces, which are put together once.
+    // A large object comes in many pieces, which are joined once.
     while (this.#length >= this.#needs && this.#answer());
   }
 
-  /** Gives the next answer, if all of it is there. */
+  /** Passes on the next answer if all of it has arrived. */
   #answer(): boolean {
     const [request] = this.#waiting
     const read = Buffer.concat(this.#read)
@@ -141,7 +142,7 @@ class Batch {
     return true
   }
 
-  /** Takes the first request and its answer away. */
+  /** Removes the first request and its answer. */
   #shift(bytes: number): Request | undefined {
     this.#read = [this.#read[0]?.subarray(bytes) ?? Buffer.of()]
     this.#length -= bytes
@@ -151,7 +152,7 @@ class Batch {
     return request
   }
 
-  /** This process need not stay for a git that no one waits for. */
+  /** Lets this process end while no caller waits for git. */
   #hold(isAsked: boolean): void {
     for (const one of [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr]) {
       const method: unknown = Reflect.get(one, isAsked ? 'ref' : 'unref')

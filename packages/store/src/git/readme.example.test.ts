@@ -3,7 +3,7 @@ import { makeRepository } from '../../test/make-repository.js'
 // #region usage
 import { gitStore } from '@skills/store/git'
 
-/** The skills that a release of a repository has. */
+/** Returns the skills in a release of a repository. */
 async function skillsAt(repository: string, tag: string, signal: AbortSignal): Promise<readonly string[]> {
   const store = gitStore({ repository, ref: tag })
   try {

@@ -3,8 +3,8 @@ import { lstat } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 
 /**
- * The folder that git keeps a repository in; undefined where nothing is at the path. Nothing in it may lead to the
- * objects of another repository: a file of this one would be read with what stands there.
+ * Returns the folder in which git keeps a repository, or undefined if nothing is at the path. Refuses a repository that
+ * refers to the objects of another one, whose content would be read for files of this one.
  */
 export async function gitFolder(repository: string): Promise<string | undefined> {
   if ((await statsOf(repository)) === undefined) return undefined

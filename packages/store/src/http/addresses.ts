@@ -26,20 +26,20 @@ for (const [address, bits] of [
 ] as const)
   notPublic.addSubnet(address, bits, 'ipv6')
 
-/** Whether an address is one of this machine, of a local network, or of no machine. */
+/** Returns true for an address of this machine, of a local network, or of no machine. */
 export function isPrivate(address: string): boolean {
   return notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a URL names such an address itself: by its digits, or as `localhost`. */
+/** Returns true if a URL itself names such an address, by its digits or as `localhost`. */
 export function namesPrivate({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : isPrivate(host)
 }
 
 /**
- * Looks a name up for a connection. The addresses that are checked are those that are connected to, so that a name
- * which is looked up again and has others then gains nothing.
+ * Looks a name up for a connection. The checked addresses are the ones that are connected to, so that a name whose
+ * addresses change on a second lookup gains nothing.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -10,25 +10,25 @@ const downloadOptions = s.options('download()', {
   url: s.text().required(),
   /** Path of the file that is written, absolute. */
   to: s.text().required(),
-  /** Bytes; a larger file is `E_HTTP_LIMIT`. */
+  /** Largest file in bytes; a larger one throws `E_HTTP_LIMIT`. */
   maxBytes: s.number().required(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
-  /** Further origins that redirects may lead to. */
+  /** Further origins that redirects may lead to. Default: none. */
   allowOrigins: s.list(s.text()).default([]),
-  /** Milliseconds until it must be there in full. */
+  /** Milliseconds in which the whole file must arrive. Default: 30,000. */
   timeoutMs: s.number().default(30_000),
-  /** Milliseconds in which at least a tenth as many bytes have to come. Default: only `timeoutMs` counts. */
+  /** Milliseconds in which at least a tenth as many bytes must arrive. Default: only `timeoutMs` applies. */
   idleMs: s.number(),
-  /** Told how many bytes are there, and of how many where the server says so. */
+  /** Called with the number of bytes received, and the total if the server gives it. */
   onBytes: s.fn<(done: number, total: number | undefined) => void>(),
 })
 
 export interface DownloadOptions extends s.OptionsOf<typeof downloadOptions> {}
 
 /**
- * One file at a URL, by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is asked only
- * where the URL names one itself. None of it stays in memory.
- * @returns whether there is one
+ * Downloads a file by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is contacted
+ * only if the URL itself names one. Keeps none of it in memory.
+ * @returns true if the file exists
  * @throws SkillsError
  */
 export async function download(given: DownloadOptions): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Every code of a site that is not read, or of a file of it, with when it is thrown. */
+/** All error codes of sites and their files, with when they are thrown. */
 export const httpErrorCodes = {
   E_HTTP_ADDRESS: 'an address is private, and the URL of the site does not name it',
   E_HTTP_ARCHIVE: 'a skill is an archive, and there is no "archive" option to open it',

@@ -9,7 +9,7 @@ import { indexOf, makeSite } from '../../test/make-site.js'
 import { httpStore } from '../http.js'
 
 it('a source over a site finds what it finds in memory, and reads a body when it is asked for', async () => {
-  // An index lists files: there are no links in it.
+  // An index lists files, so it cannot contain links.
   const files = Object.fromEntries(
     Object.entries(skillSamples).flatMap(([path, sample]) =>
       typeof sample === 'object' && 'link' in sample ? [] : [[path, sample]],
@@ -25,7 +25,7 @@ it('a source over a site finds what it finds in memory, and reads a body when it
   )
 })
 
-/** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
+/** Returns an engine's result for the skills of a store, with their bodies, and without the prefix of their paths. */
 async function foundIn(store: Store, root: string): Promise<unknown> {
   const files = fileSource({
     id: 'files',

@@ -9,29 +9,30 @@ import { openedEntries } from './opened-entries.js'
 import { Requests, type Fetch, type Got } from './requests.js'
 
 const httpStoreOptions = s.options('httpStore()', {
-  /** A site that has an index where agents look for it, or an index, whose path ends with `.json`. */
+  /** Site with an index in the place where agents look for it, or an index, whose path ends with `.json`. */
   url: s.text().required(),
   /**
-   * Opens the archive of one skill as a store with this root, such as `(bytes, root) => archiveStore({ bytes, root })`.
+   * Opens the archive of one skill as a store with this root, for example `(bytes, root) => archiveStore({ bytes, root
+   * })`. Default: archives are refused.
    */
   archive: s.fn<(bytes: Uint8Array, root: string) => Store>(),
-  /** Sent to the origin of `url` and to no other. */
+  /** Headers that are sent only to the origin of `url`. Default: none. */
   headers: s.record(s.text()).default({}),
-  /** Further origins that files and redirects may be of, such as `https://cdn.acme.example`. */
+  /** Further origins for files and redirects, such as `https://cdn.acme.example`. Default: none. */
   allowOrigins: s.list(s.text()).default([]),
-  /** Whether names may stand for private addresses. */
+  /** True if names may resolve to private addresses. Default: false. */
   privateAddresses: s.flag().default(false),
-  /** In place of the store's own way to ask, with its own rules about addresses. */
+  /** Function that replaces the store's own requests, with its own rules about addresses. */
   fetch: s.fn<Fetch>(),
-  /** What stands before the path of every file. Default: the URL without a `/` at its end. */
+  /** Prefix of every file's path. Default: the URL without a `/` at its end. */
   root: s.text(),
-  /** Files that an index, or an archive, may have. */
+  /** Most files of an index or an archive. Default: 20,000. */
   maxFiles: s.number({ above: 0 }).default(20_000),
-  /** Bytes of an index. */
+  /** Most bytes of an index. Default: 8 MiB. */
   maxIndexBytes: s.number({ above: 0 }).default(8 * 1024 * 1024),
-  /** Bytes of all archives of an index together; they stay in memory. */
+  /** Most bytes of all archives of an index together; they stay in memory. Default: 64 MiB. */
   maxArchiveBytes: s.number({ above: 0 }).default(64 * 1024 * 1024),
-  /** Milliseconds until an answer must be there in full. */
+  /** Milliseconds in which a whole answer must arrive. Default: 30,000. */
   timeoutMs: s.number({ above: 0 }).default(30_000),
 })
 
@@ -52,7 +53,8 @@ interface Known {
 const wellKnown = ['.well-known/agent-skills/index.json', '.well-known/skills/index.json']
 
 /**
- * The files of a site that has an index of them; each is compared with its digest. Its calls reject with an SkillsError.
+ * Store with the files of a site that has an index of them. Checks each file against its digest. Calls reject with a
+ * SkillsError.
  */
 export class HttpStore extends TreeStore {
   readonly #options: Pick<
@@ -61,7 +63,7 @@ export class HttpStore extends TreeStore {
   > & { readonly archive: HttpStoreOptions['archive'] }
   readonly #requests: Requests
   readonly #places: readonly URL[]
-  /** By their digests. */
+  /** Opened archives by digest. */
   #archives: ReadonlyMap<string, Archive> = new Map()
   #known: Known | undefined
 
@@ -99,7 +101,7 @@ export class HttpStore extends TreeStore {
     this.#places = site.pathname.endsWith('.json') ? [site] : wellKnown.map(path => new URL(path, folder))
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): void {
     this.#requests.close()
   }
@@ -127,7 +129,7 @@ export class HttpStore extends TreeStore {
         digest,
         call,
       )
-      // What failed is tried again with the next look, also where the index is the same.
+      // After a failure the next look tries again, even if the index is the same.
       this.#known = isComplete ? { url: place.href, etag: got.etag, digest, entries } : undefined
       return entries
     }
@@ -146,7 +148,7 @@ export class HttpStore extends TreeStore {
     for (const entry of listed) {
       const { path, kind, type, digest, size } = entry
       if (kind === 'file') {
-        // Without a digest a file may change as often as the index does.
+        // Without a digest, a file may change as often as the index does.
         entries.set(path, {
           size,
           version: digest ?? `${version} ${path}`,
@@ -159,14 +161,14 @@ export class HttpStore extends TreeStore {
           throw new SkillsError('E_HTTP_INDEX', `${path} is of the unknown type ${JSON.stringify(type)}.`, {
             hint: 'Known are "skill-md" and "archive".',
           })
-        // The same bytes are not asked for again.
+        // An archive with the same bytes is not downloaded again.
         const archive = this.#archives.get(digest ?? '') ?? (await this.#archive(entry, left, call))
         left -= archive.bytes
         archives.set(digest ?? '', archive)
         for (const [below, one] of archive.entries) entries.set(`${path}/${below}`, one)
       } catch (error) {
         if (call.signal.aborted) throw error
-        // One skill that is refused takes no other with it: it says why where its file would be.
+        // A skill that is refused does not affect others: reading its file throws the reason.
         entries.set(kind === 'archive' ? `${path}/SKILL.md` : path, failing(error))
         isComplete = false
       }
@@ -196,7 +198,8 @@ export class HttpStore extends TreeStore {
     const most = Math.min(maxBytes, size ?? maxBytes)
     const got = await this.#requests.get(url, { most, signal })
     if (got.status !== 200) throw failed(got)
-    // More than the caller wants is not read to its end, so that it has no digest; it is not given to anyone either.
+    // A file that is too large is not read to its end, so it has no digest. Its caller only learns that it is too
+    // large.
     if (size === undefined && got.bytes.length > maxBytes) return got.bytes
     const isSame =
       (size === undefined || got.bytes.length === size) && (digest === undefined || sha256(got.bytes) === digest)
@@ -208,12 +211,12 @@ export class HttpStore extends TreeStore {
   }
 }
 
-/** See {@link HttpStore}. */
+/** Makes an {@link HttpStore}. */
 export function httpStore(options: HttpStoreOptions): HttpStore {
   return new HttpStore(options)
 }
 
-/** A file that says why it is not read, where it would be looked for. */
+/** Makes an entry whose reading throws the reason. */
 function failing(error: unknown): TreeFile {
   return {
     version: String(error),

@@ -2,12 +2,12 @@ import { SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { limitBrokenBy, quotedPath } from '../entry-name.js'
 
-/** What an index says of one file, or of an archive with the files of one skill. */
+/** Entry of an index: one file, or an archive with the files of one skill. */
 export interface IndexEntry {
-  /** Path below the root; of an archive the folder of its skill. */
+  /** Path below the root; for an archive the folder of its skill. */
   readonly path: string
   readonly kind: 'file' | 'archive' | 'unknown'
-  /** The word of the index for the kind. */
+  /** Kind in the index's own words. */
   readonly type: string
   readonly url: URL
   readonly size: number | undefined
@@ -19,7 +19,7 @@ const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Reads an index of any of the forms that there are; see the README. */
+/** Reads an index in any of its versions; see the README. */
 export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly IndexEntry[] {
   const wrong = (why: string): SkillsError =>
     new SkillsError('E_HTTP_INDEX', `${masked(url.href)} is no index of skills: ${why}.`, {
@@ -46,7 +46,7 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     }
   }
 
-  /** Of a plain index. */
+  /** Reads an entry of a plain index. */
   function plainFile({ path, size, digest, url: where }: Json): IndexEntry {
     const known = pathOf(path, 'a file')
     if (!Number.isSafeInteger(size) || Number(size) < 0) throw wrong(`${JSON.stringify(known)} has no size`)
@@ -60,7 +60,7 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     })
   }
 
-  /** Of version 0.1, as text, and of the first drafts of 0.2, with a digest. */
+  /** Reads a file of version 0.1, which is a text, or of the first drafts of 0.2, which has a digest. */
   function listedFile(skill: string, file: unknown): IndexEntry {
     const { path, digest } = typeof file === 'string' ? { path: file, digest: undefined } : object(file, 'a file')
     const known = `${skill}/${pathOf(path, 'a file')}`
@@ -74,7 +74,7 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     })
   }
 
-  /** Of version 0.2: a file, or an archive. */
+  /** Reads an entry of version 0.2: a file or an archive. */
   function artifact(name: string, { type, url: where, digest }: Json): IndexEntry {
     const known = { type: String(type), url: urlOf(where, name), size: undefined, digest: digestOf(digest, name) }
     if (type === 'archive') return entry({ ...known, path: name, kind: 'archive' })

@@ -3,10 +3,12 @@ import { abortError, SkillsError } from '@skills/core'
 import type { Store, StoreCall } from '../store.js'
 import type { TreeEntry } from '../tree-store.js'
 
-/** Files that are taken without a turn for the rest of the process. */
+/** Files after which the rest of the process gets a turn. */
 const batch = 500
 
-/** The files of a store that is not known as a tree, such as one over an archive, by their paths below its root. */
+/**
+ * Returns the files of a store that is not known as a tree, such as one over an archive, by their paths below its root.
+ */
 export async function openedEntries(
   store: Store,
   root: string,

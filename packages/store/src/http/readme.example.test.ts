@@ -3,7 +3,7 @@ import { indexOf, makeSite } from '../../test/make-site.js'
 // #region usage
 import { httpStore } from '@skills/store/http'
 
-/** The names of the skills that a site publishes; undefined where it has no index. */
+/** Returns the names of the skills that a site publishes, or undefined if it has no index. */
 async function skillsOf(url: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const store = httpStore({ url, root: 'site:', timeoutMs: 5000 })
   try {

@@ -5,7 +5,7 @@ import { abortError, messageOf, SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { namesPrivate, publicLookup, refused } from './addresses.js'
 
-/** The `fetch` of a platform, as far as it is used. */
+/** Parts of a platform's `fetch` that are used. */
 export type Fetch = (
   url: string,
   init: {
@@ -21,24 +21,24 @@ export type Fetch = (
 }>
 
 export interface RequestRules {
-  /** The URL of the site. */
+  /** URL of the site. */
   readonly site: URL
-  /** For the origin of the site alone. */
+  /** Headers for the origin of the site alone. */
   readonly headers: Readonly<Record<string, string>>
   readonly allowOrigins: readonly string[]
   readonly privateAddresses: boolean
   readonly timeoutMs: number
-  /** Milliseconds in which at least a tenth as many bytes have to come. Undefined: only `timeoutMs` counts. */
+  /** Milliseconds in which at least a tenth as many bytes must arrive. Undefined: only `timeoutMs` applies. */
   readonly idleMs?: number | undefined
   readonly fetch: Fetch | undefined
 }
 
 export interface Got {
-  /** Where it came from in the end. */
+  /** URL of the answer, after redirects. */
   readonly url: URL
   readonly status: number
   readonly etag: string | undefined
-  /** One byte more than was allowed tells that there are more. */
+  /** Bytes of the answer; one byte above the limit shows that there are more. */
   readonly bytes: Buffer
 }
 
@@ -46,14 +46,14 @@ interface Asking {
   readonly most: number
   readonly signal: AbortSignal
   readonly etag?: string | undefined
-  /** Told of bytes as they come, also of those that are not kept. */
+  /** Called with the number of bytes as they arrive, even of those that are not kept. */
   readonly onBytes?: ((count: number) => void) | undefined
   readonly onPiece?: ((piece: Uint8Array, total: number | undefined) => void) | undefined
 }
 
 const mostRedirects = 5
 
-/** Gets files of a site and of no other, unless that is allowed. It knows no cookies and no proxy. */
+/** Gets files of a site, and of other origins only if they are allowed. Uses no cookies and no proxy. */
 export class Requests {
   readonly #agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),
@@ -71,9 +71,11 @@ export class Requests {
   }
 
   /**
-   * @param most bytes that are read of the answer, and one more
-   * @param etag of what is known: an answer of status 304 has no bytes
-   * @param onPiece takes the bytes of an answer of status 200 as they come, and how many it is to have: none are kept
+   * Gets a file.
+   * @param most most bytes of the answer that are kept; one more is read
+   * @param etag entity tag of the known state: an answer with status 304 has no bytes
+   * @param onPiece called with the bytes of an answer with status 200 as they arrive, and their total; none are then
+   *   kept
    */
   async get(url: URL, { most, signal, etag, onPiece }: Asking): Promise<Got> {
     if (signal.aborted) throw abortError(signal)
@@ -92,7 +94,7 @@ export class Requests {
       idleMs ?? 2 ** 30,
     )
     const onBytes = (count: number): void => void (came += count)
-    // Many files are asked for with one signal, which is no leak to warn of.
+    // Many files are requested with one signal, so there is no leak to warn of.
     setMaxListeners(0, signal)
     signal.addEventListener('abort', stop, { once: true })
     try {
@@ -140,7 +142,7 @@ export class Requests {
     throw new Error(`it redirects more than ${mostRedirects} times`)
   }
 
-  /** @param from what redirects to it, if something does */
+  /** @param from URL that redirects here, if any */
   #check(url: URL, from: URL | undefined): void {
     const { site, privateAddresses } = this.rules
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
@@ -156,7 +158,7 @@ export class Requests {
   async #ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): ReturnType<Fetch> {
     const { fetch, privateAddresses } = this.rules
     if (fetch !== undefined) return fetch(url.href, { headers, signal, redirect: 'manual', credentials: 'omit' })
-    // Names that stand for this machine are looked up by the system as any other.
+    // The system looks up names for this machine like any other.
     const lookup = privateAddresses || namesPrivate(url) ? {} : { lookup: publicLookup }
     return new Promise((resolve, reject) => {
       const options = { headers, signal, ...lookup }
@@ -188,7 +190,7 @@ async function read(
     else take(piece)
     length += piece.length
     onBytes?.(piece.length)
-    // Leaving the loop ends the answer, however much follows.
+    // Leaving the loop ends the answer, even if more follows.
     if (length > most) break
   }
   return Buffer.concat(pieces).subarray(0, most + 1)

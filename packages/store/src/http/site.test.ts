@@ -28,7 +28,7 @@ async function text(store: HttpStore, path: string, maxBytes = 1_000_000): Promi
   return found?.found === 'file' ? found.bytes.toString('utf8', 0, found.length) : found?.found
 }
 
-/** An index of version 0.2. */
+/** Returns an index of version 0.2. */
 const skillsIndex = (...skills: readonly Readonly<Record<string, unknown>>[]): string =>
   JSON.stringify({ $schema: schema, skills })
 const skill = (
@@ -42,7 +42,7 @@ const skill = (
   digest: digestOf(content),
   ...changes,
 })
-/** Opens an "archive" that is JSON of its files. */
+/** Opens an "archive" that is a JSON object of its files. */
 const archive = (bytes: Uint8Array, root: string): MemoryStore =>
   new MemoryStore(JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>, { root })
 
