@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
-// node scripts/agents.mjs [--write]: whether the lists of distributions, their table in the README and the exports of
-// @skills/distributions are those of the folders in packages/distributions/src/agents. With --write they are made so. It
-// reads sources, so nothing has to be built.
+// node scripts/agents.mjs [--write]: checks that the lists of distributions, their table in the README and the exports
+// of @skills/distributions match the folders in packages/distributions/src/agents. With --write it rewrites them. It
+// reads the sources, so nothing has to be built.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -17,8 +17,8 @@ const readme = 'packages/distributions/README.md'
 /** @typedef {{ name: string, checked?: { program: string, version: string, on: string }, says: string }} Agent */
 
 /**
- * Every file that follows from the folders, as it should be. Names keep the order in which they are listed; a new one
- * comes last.
+ * Renders every file that is derived from the folders of the distributions, as it should be. Names keep the order in
+ * which they are listed now; a new one comes last.
  * @param {string} [base] the repository, absolute
  * @returns {Promise<{ file: string, text: string }[]>} files from the root
  */
@@ -45,7 +45,7 @@ export async function madeOfAgents(base = root) {
   ]
 }
 
-/** `vercelSkills` of `vercel-skills`. @param {string} name */
+/** Returns the name of a distribution's function: `vercelSkills` for `vercel-skills`. @param {string} name */
 export const functionOf = name => name.replace(/-(\w)/g, (_all, letter) => letter.toUpperCase())
 
 const madeOf = '// Made by `node scripts/agents.mjs --write` of the folders beside it.'

@@ -10,12 +10,10 @@ import { root, workspacePackages } from '../packages/config/workspace.mjs'
 import { typeErrorsOf } from './packed-types.mjs'
 import { packForNpm } from './publishing/pack.mjs'
 
-/**
- * The packages are ESM only, so how a CommonJS or an old resolver sees them is not their concern (attw's `esm-only`).
- */
+/** Resolutions that are not checked: the packages are ESM only, as in attw's profile `esm-only`. */
 const ignoredResolutions = new Set(['node10', 'node16-cjs'])
 
-/** Optional peers that every user of the package has: a runner of models is given one that this library made. */
+/** Optional peers that every user of a package has, by package: the runner is given a model of the AI SDK. */
 const peersInTypes = new Map([['@skills/runner-ai-sdk', ['ai']]])
 
 const publishable = workspacePackages().filter(({ manifest }) => !manifest.private)
@@ -68,7 +66,7 @@ async function problemsOf(tarball) {
 }
 
 /**
- * What a compiler reads of a package.
+ * Returns the files of a package that a compiler reads: its declarations and its manifest.
  * @param {Buffer | undefined} tarball
  */
 function typesIn(tarball) {
@@ -93,8 +91,8 @@ function fileProblems(files) {
 }
 
 /**
- * A `workspace:` or `catalog:` range means nothing outside the repository. Development dependencies count too:
- * registries show them and some tools install them.
+ * Returns a problem for each range with a protocol (`workspace:`, `catalog:`), which means nothing outside the
+ * repository. Development dependencies count too: registries show them and some tools install them.
  * @param {Record<string, Record<string, string> | undefined>} manifest
  */
 function protocolProblems(manifest) {
@@ -114,7 +112,8 @@ function addressProblems({ homepage, repository, bugs }) {
 }
 
 /**
- * A tarball holds neither the documents of the repository nor its other packages.
+ * Returns a problem for each link that leads outside of the tarball, which holds neither the repository's documents nor
+ * its other packages.
  * @param {ReturnType<typeof createPackageFromTarballData>} contents
  * @param {readonly string[]} files
  * @param {string} prefix

@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { codeBlocks } from '../packages/config/code-blocks.mjs'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 
-// Code in a README is not compiled; so each block is a copy of a compiled file, and this keeps the copy true.
+// Code in a README is not compiled; so each block has to be a copy of a compiled file. This script checks that it is.
 
 const write = process.argv.includes('--write')
 const compiled = compiledFiles()
@@ -27,7 +27,7 @@ for (const file of documents()) {
     ({ line, from }) =>
       `${file}:${line + 1}: no TypeScript or JavaScript block stands behind "from ${from}": put it there, or take the comment away`,
   )
-  // From the last to the first: a block that grows moves only what has been dealt with.
+  // From the last block to the first, so that a block that grows moves no line number that is still needed.
   for (const block of blocks.toReversed()) {
     checked++
     const wanted = wantedLines(block)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// node scripts/commands.mjs [--write]: whether what follows from the folders of packages/cli/src/commands is as they say. With
-// --write it is made so. It reads sources, so nothing has to be built.
+// node scripts/commands.mjs [--write]: checks that the files derived from the folders of packages/cli/src/commands
+// match them. With --write it rewrites those files. It reads the sources, so nothing has to be built.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -14,8 +14,8 @@ const folder = 'packages/cli/src/commands'
 /** @typedef {{ name: string, folder: string, command: Record<string, any> }} Found */
 
 /**
- * Every command in the order of `skills --help`: groups as `groups.ts` has them, and in each the commands by their `place`, then by their
- * names.
+ * Loads every command, in the order of `skills --help`: groups as `groups.ts` has them, and in each the commands by
+ * their `place`, then by name.
  * @param {string} [base] the repository, absolute
  * @returns {Promise<{ commands: Found[], globalOptions: Record<string, string>, lookingFlags: string[] }>}
  */
@@ -46,7 +46,7 @@ ${folders.map((name, at) => `export { command as command${at} } from './${folder
 }
 
 /**
- * Every file that follows from the folders, as it should be.
+ * Renders every file that is derived from the folders of the commands, as it should be.
  * @param {string} [base] the repository, absolute
  * @returns {Promise<{ file: string, text: string }[]>} files from the root
  */
@@ -115,7 +115,7 @@ function rowOf(found, lookingFlags, indent) {
   return parts.map(([key, value]) => `${indent}${key}: ${value},\n`).join('')
 }
 
-/** What reading arguments has to know of a command. @param {Found} found */
+/** Returns the part of a command that the argument parser needs. @param {Found} found */
 function rowData({ name, command }) {
   const { args = '', options = {}, handsOn, refuses, synonyms } = command
   const words = args === '' ? [] : args.split(' ')
@@ -132,7 +132,7 @@ function rowData({ name, command }) {
   }
 }
 
-/** Every command as reading arguments knows it. */
+/** Returns every command as the argument parser knows it. */
 export async function commandRowsOf() {
   return (await commandsOf()).commands.map(rowData)
 }
@@ -143,7 +143,7 @@ const code = value => (typeof value === 'string' ? quoted(value) : String(value)
 /** @param {string} text */
 const quoted = text => `'${text.replace(/['\\]/g, '\\$&')}'`
 
-/** As oxfmt writes it. @param {readonly string[]} texts @param {string} indent */
+/** Writes a list of strings in oxfmt's layout. @param {readonly string[]} texts @param {string} indent */
 function listed(texts, indent) {
   const line = `[${texts.map(quoted).join(', ')}]`
   return `${indent}options: ${line},`.length <= 120

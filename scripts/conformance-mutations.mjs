@@ -1,17 +1,16 @@
 // @ts-check
 
 /**
- * A behaviour of a row taken away, and which distributions have to notice: a text that stands once in a file, and what
- * takes its place.
+ * A change that takes one behaviour of a row away: `from`, which occurs once in `file`, is replaced by `to`. A test of
+ * every distribution in `letters` has to fail with it.
  * @typedef {{ row: number, letters: string, what: string, file: string, from: string, to: string }} Mutation
  */
 
 /** @typedef {readonly [row: number, letters: string, what: string, from: string, to: string]} Change */
 
-// What two places guard is not here, since no change of one of them shows: that a command which is off is in no list
-// (row 34: the catalog's making and its look-up), that nothing
-// embedded runs untrusted (row 78: the permission, and the expander), and that cocode has no legacy commands (row 9:
-// its folders, and its walk).
+// Behaviour that is guarded in two places is not listed, since neither change alone shows: that a command which is off
+// is in no list (row 34: building the catalog, and looking a name up), that nothing embedded runs untrusted (row 78:
+// the permission, and the expander), and that cocode has no legacy commands (row 9: its folders, and its walk).
 
 /** @type {Readonly<Record<string, readonly Change[]>>} */
 const byFile = {

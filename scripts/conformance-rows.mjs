@@ -1,6 +1,6 @@
 // @ts-check
 
-/** By the letter that tests name them by. @type {Readonly<Record<string, string>>} */
+/** Distributions by the letter that names them in the tests. @type {Readonly<Record<string, string>>} */
 export const distributions = {
   S: 'standard',
   R: 'claude-code',
@@ -79,10 +79,10 @@ export const rows = [
   [83, 'event of a load'],
 ]
 
-/** What of a row is not there yet, and for whom. @type {Readonly<Record<number, { letters: string, what: string }>>} */
+/** Parts of rows that are not implemented yet. @type {Readonly<Record<number, { letters: string, what: string }>>} */
 export const pending = {}
 
-/** What is worth knowing besides. @type {Readonly<Record<number, readonly string[]>>} */
+/** Remarks for the page, by row. @type {Readonly<Record<number, readonly string[]>>} */
 export const notes = {
   10: ['The switch of both claude-codes is `mcp: { enabled: true }`.'],
   11: ['The hash of the marker has each path followed by its content, in the order of the paths, and nothing between.'],

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { root } from '../packages/config/workspace.mjs'
 import { distributions, notes, pending, rows } from './conformance-rows.mjs'
 
-// What each distribution does is a table of rows, and each row is tests that name it by its number. This runs them and
-// writes down what passed: docs/conformance.md.
+// The behaviour of each distribution is a table of rows, and the tests of a row name it by its number. This script runs
+// them and writes which passed to docs/conformance.md.
 
 export const page = path.join(root, 'docs/conformance.md')
 export const conformanceFolder = 'packages/distributions/test/conformance'
@@ -17,7 +17,7 @@ export const conformanceFolder = 'packages/distributions/test/conformance'
 /** @typedef {{ row: number, letter: string, sentence: string, state: 'passed' | 'failed' }} Tested */
 
 /**
- * Every test there is, as the files have them, as if all had passed.
+ * Lists every test that the files have, without running them: each as passed.
  * @returns {readonly Tested[]}
  */
 export function listTests() {
@@ -41,7 +41,7 @@ export function listTests() {
 }
 
 /**
- * The page, for these outcomes.
+ * Renders the page for these outcomes.
  * @param {readonly Tested[]} tests
  */
 export function render(tests) {

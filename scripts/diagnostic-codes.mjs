@@ -1,18 +1,17 @@
 // @ts-check
-// Makes docs/diagnostics.md of what the packages say of their codes; without --write it only tells whether the page is
-// as it would be made.
+// Makes docs/diagnostics.md from the packages' tables of diagnostic codes. Without --write it only checks that the page
+// is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 
-/** Sources whose tables of codes are part of what a package exports, instead of a file of their own. */
+/** Modules that export their table of codes, by package; the others have it in diagnostic-codes.json. */
 const exported = new Map([['packages/skill-md', ['src/parse/problems.ts', 'src/fields/field-types.ts']]])
 
 /**
- * What each package says of the codes that it reports, by folder: the code, and what it means, as the rest of a
- * sentence.
+ * Reads each package's diagnostic codes, by folder: from the code to its meaning, worded as the end of a sentence.
  * @param {string} [base] the repository, absolute
  * @returns {Map<string, Readonly<Record<string, string>>>}
  */
@@ -44,7 +43,7 @@ function exportedCodes(source) {
 }
 
 /**
- * The page, whole.
+ * Renders the whole page.
  * @param {string} [base] the repository, absolute
  */
 export function diagnosticsPage(base = root) {

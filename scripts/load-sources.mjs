@@ -3,7 +3,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Loads a module of the repository from its sources, and gives its exports.
+ * Bundles code that imports modules of the repository from their sources, and returns its exports.
  * @param {string} base
  * @param {string} contents
  * @returns {Promise<Record<string, any>>}
@@ -17,10 +17,10 @@ export async function loaded(base, contents) {
     write: false,
     format: 'esm',
     platform: 'node',
-    // What is CommonJS by a loader of its own cannot be joined.
+    // A CommonJS build with a loader of its own cannot be bundled.
     mainFields: ['module', 'main'],
     logLevel: 'silent',
-    // What is read on use says nothing of a table.
+    // A module that is imported dynamically adds nothing to a table.
     plugins: [
       {
         name: 'on-use',

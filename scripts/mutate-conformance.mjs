@@ -8,13 +8,10 @@ import { root } from '../packages/config/workspace.mjs'
 import { conformanceFolder, listTests } from './conformance.mjs'
 import { mutations } from './conformance-mutations.mjs'
 
-// Whether the tests of each row of docs/conformance.md notice when its behaviour is missing. Each mutation takes one
-// behaviour away, in the code as the tests load it and never in the file itself; then the tests of its row run, and one
-// of them must fail.
-//
-//     npm run mutate                          all of them
-//     npm run mutate -- 42 54                 those of some rows
-//     npm run mutate -- --check               only whether the text of each still stands in its file
+// Checks that the tests of each row of docs/conformance.md notice when its behaviour is missing. Each mutation takes
+// one behaviour away, in the code as the tests load it and never in the file itself; then the tests of its row run, and
+// one of them must fail.  npm run mutate                          all of them npm run mutate -- 42 54
+// those of some rows npm run mutate -- --check               only check that the text of each is still in its file
 
 /** @typedef {import('./conformance-mutations.mjs').Mutation} Mutation */
 
@@ -22,8 +19,8 @@ import { mutations } from './conformance-mutations.mjs'
 const titleOf = ({ row, letters, what }) => `${row} ${letters}: ${what}`
 
 /**
- * A text of the code however the formatter breaks its lines: white space and the commas before a closing bracket make
- * no difference.
+ * Makes a pattern that matches a piece of code however the formatter breaks its lines: white space and a comma before a
+ * closing bracket make no difference.
  * @param {string} text
  */
 function patternOf(text) {
@@ -37,7 +34,7 @@ function patternOf(text) {
 }
 
 /**
- * What of the table does not fit the project any more.
+ * Returns a sentence for each mutation that no longer fits the project.
  * @param {readonly Mutation[]} table
  */
 export function staleIn(table) {
@@ -56,7 +53,7 @@ export function staleIn(table) {
   })
 }
 
-/** Which files have tests of a row. @param {number} row */
+/** Returns the test files that have tests of a row. @param {number} row */
 const filesOf = row =>
   readdirSync(path.join(root, conformanceFolder)).filter(
     name =>
@@ -67,7 +64,7 @@ const filesOf = row =>
 /** @type {Mutation | undefined} */
 let present
 
-/** Puts the present mutation into its file as it is loaded. */
+/** The Vite plugin that applies the present mutation to its file when that is loaded. */
 const mutator = {
   name: 'mutation',
   enforce: /** @type {const} */ ('pre'),
@@ -85,8 +82,7 @@ async function openTests() {
     { plugins: [mutator] },
   )
   /**
-   * Which tests of some rows ran, and which of them failed; code that could not even be loaded is a failure of the
-   * table.
+   * Runs the tests of some rows: returns which ran, which failed, and which files could not even be loaded.
    * @param {readonly number[]} rows @param {string} letters
    */
   async function run(rows, letters) {
@@ -94,7 +90,7 @@ async function openTests() {
     const specifications = await vitest.globTestSpecifications(
       [...new Set(rows.flatMap(filesOf))].map(name => `${conformanceFolder}/${name}`),
     )
-    // What it gives holds files of earlier runs too.
+    // The result holds files of earlier runs too.
     const asked = new Set(specifications.map(({ moduleId }) => moduleId))
     const testModules = (await vitest.runTestSpecifications(specifications)).testModules.filter(({ moduleId }) =>
       asked.has(moduleId),
@@ -108,7 +104,7 @@ async function openTests() {
       failed: results.filter(({ state }) => state === 'failed').map(({ name }) => name),
     }
   }
-  /** The same with a mutation in place. @param {Mutation} mutation */
+  /** Does the same with a mutation in place. @param {Mutation} mutation */
   async function runWith(mutation) {
     const file = path.join(root, mutation.file)
     present = mutation
@@ -146,7 +142,7 @@ async function main() {
     wrong.push(...[...asItIs.failed, ...asItIs.broken].map(one => `Without any mutation this fails: ${one}`))
     for (const mutation of wrong.length > 0 ? [] : wanted) {
       const { ran, failed, broken } = await tests.runWith(mutation)
-      // Each of the distributions that it is about has to notice.
+      // Each distribution that the mutation is about has to notice.
       const unnoticed = [...mutation.letters].filter(
         letter => !failed.some(name => name.startsWith(`${mutation.row} ${letter}: `)),
       )

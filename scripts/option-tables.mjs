@@ -5,8 +5,9 @@ import ts from 'typescript'
 import { workspacePackages } from '../packages/config/workspace.mjs'
 
 /**
- * The READMEs of packages with tables of options between `<!-- options NAME -->` and `<!-- /options -->`, as the schema
- * of that name and the comments of its properties have them. Throws for a name that no schema of the package has.
+ * Renders the READMEs that have a table of options between `<!-- options NAME -->` and `<!-- /options -->`: its rows
+ * are the properties of the schema of that name, with their comments. Throws for a name that no schema of the package
+ * has.
  * @param {string} base the repository, absolute
  * @returns {{ file: string, text: string }[]} files from the root
  */
@@ -52,7 +53,7 @@ function sourcesIn(folder) {
 }
 
 /**
- * Calls of `options('name', …)` and `variants('name', …)` outside of functions.
+ * Finds the calls of `options('name', …)` and `variants('name', …)` outside of functions.
  * @param {ts.SourceFile | undefined} source
  */
 function schemasIn(source) {
@@ -82,7 +83,7 @@ function nameOf(call) {
 function tableOf(call, checker) {
   const hasShapes = call.expression.getText().endsWith('variants')
   const shapes = call.arguments.slice(hasShapes ? 2 : 1).flatMap(shape => {
-    // All shapes of an object: `...Object.values(ownStrategies)`.
+    // All variants of an object: `...Object.values(ownStrategies)`.
     const all =
       ts.isSpreadElement(shape) && ts.isCallExpression(shape.expression) ? shape.expression.arguments[0] : undefined
     return all === undefined
@@ -112,7 +113,7 @@ function tableOf(call, checker) {
       const [, said = ''] = / ?Default:? ([^.]*(?:\.\w[^.]*)*)\.$/.exec(` ${comment}`) ?? []
       const meaning = comment.replace(/ ?Default:? [^.]*(?:\.\w[^.]*)*\.$/, '').trim()
       const only = of.length === shapes.length || name === literalOf(call.arguments[1]) ? '' : `${of.join(', ')}: `
-      // Words say more than the name of a constant.
+      // A default in words says more than the name of a constant.
       const otherwise = said || [...defaults].join(', ')
       return `| \`${name}\` | ${[...words].join(', ')} | ${otherwise} | ${only}${meaning} |`
     }),
@@ -131,7 +132,7 @@ const literalOf = node => (node !== undefined && ts.isStringLiteral(node) ? node
 function described(symbol, checker) {
   const declaration = symbol.valueDeclaration
   let made = declaration !== undefined && ts.isPropertyAssignment(declaration) ? declaration.initializer : undefined
-  // What another set of options has is described there.
+  // A property taken from another set of options is described there.
   if (made !== undefined && ts.isPropertyAccessExpression(made)) {
     const other = checker.getSymbolAtLocation(made.name)
     return other === undefined ? { word: 'a value', otherwise: '' } : described(other, checker)

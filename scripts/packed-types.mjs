@@ -12,8 +12,8 @@ import { root } from '../packages/config/workspace.mjs'
  */
 
 /**
- * Type errors that users of the packages get from their types, with `skipLibCheck` off: each has what npm installs by
- * itself, so no optional peer is there. Gives the lines by package name.
+ * Returns, by package name, the type errors that users of the packages get from their types with `skipLibCheck` off.
+ * Each package is given what npm installs by itself, so no optional peer is there.
  * @param {readonly Packed[]} packages
  * @param {string} project an empty folder, absolute
  * @param {ReadonlyMap<string, readonly string[]>} optional by package name, optional peers that its users have in any
@@ -56,7 +56,7 @@ export function typeErrorsOf(packages, project, optional) {
   for (const { file, start = 0, messageText } of ts.getPreEmitDiagnostics(program)) {
     const [, name, inside] = /\/node_modules\/(@skills\/[^/]+)\/(.*)/.exec(file?.fileName ?? '') ?? []
     const text = ts.flattenDiagnosticMessageText(messageText, ' ')
-    // Errors in the types of other libraries are not ours to fix.
+    // Errors in the types of other libraries cannot be fixed here.
     if (file === undefined || name === undefined || inside?.startsWith('node_modules/')) {
       if (file === undefined || file.fileName === main)
         throw new Error(`The packed types could not be checked: ${text}`)

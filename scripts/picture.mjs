@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from '../packages/config/workspace.mjs'
 
-// Makes the picture of the README anew: the page of `skills ui` over a small project, in a real browser.
+// Makes the picture of the README again: the page of `skills ui` over a small project, in a real browser.
 
 const skills = {
   'home/.claude/skills/deploy': 'Ship the current branch to staging. Use when the user asks to deploy.',
@@ -17,7 +17,7 @@ const skills = {
   'project/.claude/skills/review': 'Review a change for faults and missing tests. Use before a merge.',
 }
 const { chromium } = createRequire(path.join(root, 'packages/cli/package.json'))('playwright-core')
-// Its name stands in the picture.
+// The name of the folder is visible in the picture.
 const folder = path.join(tmpdir(), 'skills-picture')
 rmSync(folder, { recursive: true, force: true })
 for (const [place, description] of Object.entries(skills)) {

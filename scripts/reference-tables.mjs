@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
-// node scripts/reference-tables.mjs [--write]: whether the tables of docs/reference between <!-- NAME --> and
-// <!-- /NAME -->, the tables of options in the READMEs of packages, and the JSON Schemas of fields and of
-// skills.config.json, are those of the code. With --write they are written. It reads sources, so nothing has to be built.
+// node scripts/reference-tables.mjs [--write]: checks that the tables of docs/reference between <!-- NAME --> and <!--
+// /NAME -->, the tables of options in the READMEs of packages, and the JSON Schemas of fields and of skills.config.json
+// match the code. With --write it rewrites them. It reads the sources, so nothing has to be built.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -12,7 +12,7 @@ import { root, workspacePackages } from '../packages/config/workspace.mjs'
 import { commandsOf } from './commands.mjs'
 import { loaded } from './load-sources.mjs'
 
-/** What the tables are made of. */
+/** The exports of the code that the tables are made from. */
 const entry = `
 export { errorCodes } from './packages/core/src/error.ts'
 export { jsonSchema } from './packages/core/src/json-schema.ts'
@@ -24,8 +24,7 @@ export { skillSchema } from './packages/skill-md/src/fields/schema.ts'
 `
 
 /**
- * Every file with something in it that is made of code, as it should be. Throws where a page has no place for its
- * table.
+ * Renders every file that has a part made from code, as it should be. Throws where a page has no place for its table.
  * @param {string} [base] the repository, absolute
  * @returns {Promise<{ file: string, text: string }[]>} files from the root
  */
@@ -71,10 +70,11 @@ function sourcesOf(base) {
 }
 
 /**
+ * Replaces the table of a page that stands between two comments.
  * @param {string} base
  * @param {string} page
  * @param {string} name of the comments around the table
- * @param {(before: string) => readonly string[]} table its lines, made with those that are there
+ * @param {(before: string) => readonly string[]} table returns the lines of the table, given the present ones
  */
 function withTable(base, page, name, table) {
   const file = `docs/reference/${page}.md`
@@ -86,7 +86,7 @@ function withTable(base, page, name, table) {
 }
 
 /**
- * The schema of evals.json, with the assertions that there are.
+ * Renders the schema of evals.json with the assertions that the code has.
  * @param {string} base
  * @param {Record<string, any>} code
  */
@@ -95,14 +95,14 @@ function evalsFile(base, code) {
   const schema = JSON.parse(text)
   const { assertion } = schema.definitions
   const made = code['assertionSchema']()
-  // As it is written by hand, but for what is made of code.
+  // The file is written by hand but for this part: it stays as it is while the part is the same.
   return JSON.stringify(assertion) === JSON.stringify(made)
     ? text
     : `${JSON.stringify({ ...schema, definitions: { ...schema.definitions, assertion: made } }, undefined, 2)}\n`
 }
 
 /**
- * The schema of skills.config.json, with what the code's own comments say of each key.
+ * Renders the schema of skills.config.json, with the comments of the code as descriptions of its keys.
  * @param {string} base @param {Record<string, any>} code
  */
 function configurationFile(base, { configurationSchema, jsonSchema }) {
@@ -179,8 +179,8 @@ function optionTable({ commands, globalOptions, lookingFlags }) {
 }
 
 /**
- * A row keeps what is written in it by hand, since a page says more than an editor's hint does. Which rows there are,
- * and which packages throw each, is of the code.
+ * Renders the table of error codes. Its rows and the packages that throw each code come from the code; a row keeps the
+ * words that were written by hand, since a page says more than an editor's hint does.
  * @param {string} before
  * @param {Readonly<Record<string, string>>} codes with when each is thrown
  * @param {ReturnType<typeof sourcesOf>} sources
@@ -191,7 +191,7 @@ function errorTable(before, codes, sources) {
     '| code | thrown when | thrown by |',
     '|---|---|---|',
     ...Object.entries(codes).map(([name, when]) => {
-      // A code that is only compared with is thrown elsewhere.
+      // A package that only compares with a code does not throw it.
       const throwing = sources.filter(({ text }) => new RegExp(`(?<![!=]== )'${name}'`).test(text))
       const owners = [...new Set(throwing.map(({ folder }) => code(path.posix.basename(folder))))]
       return `| ${code(name)} | ${said.get(name) ?? when} | ${owners.join(', ')} |`

@@ -1,13 +1,13 @@
 // @ts-check
 
-// What pnpm and turbo write while they work, as a figure of how far they are, and as what is worth showing once they
-// failed.
+// Reads the output of pnpm and turbo: a figure of how far they are, and the lines worth showing when they failed.
 
 /**
- * @typedef {(line: string) => string | undefined} Progress gives the figure after a line; undefined while there is none
+ * @typedef {(line: string) => string | undefined} Progress returns the figure after a line; undefined while there is
+ * none
  */
 
-/** How many packages are installed. @returns {Progress} */
+/** Counts the packages that are installed. @returns {Progress} */
 export function installProgress() {
   let total = 0
   let done = 0
@@ -19,7 +19,7 @@ export function installProgress() {
 }
 
 /**
- * How many packages are built, or being built.
+ * Counts the packages that are built, or being built.
  * @param {number} total
  * @returns {Progress}
  */
@@ -33,7 +33,7 @@ export function buildProgress(total) {
 }
 
 /**
- * What of turbo's output is about the packages that failed, where it says which; else all.
+ * Returns the lines of turbo's output about the packages that failed; all of it where it does not say which failed.
  * @param {string} output
  */
 export function failuresIn(output) {

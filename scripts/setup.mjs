@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 import { buildProgress, failuresIn, installProgress } from './setup-progress.mjs'
 
-// Runs on a bare machine before anything is installed: nothing but Node and the npm that comes with it.
+// Runs on a bare machine before anything is installed: needs only Node and the npm that comes with it.
 
 /** @typedef {{ installed?: string, buildInputs?: string, buildOutputs?: string }} Stamp */
 
@@ -49,7 +49,7 @@ async function buildIfNeeded() {
     buildProgress(workspacePackages().filter(({ manifest }) => manifest.scripts?.['build'] !== undefined).length),
   )
   if (!ok) fail()
-  // The inputs as they were before the build: what changed while it ran is built the next time.
+  // The inputs as they were before the build: a file that changed meanwhile is built the next time.
   writeStamp({ ...readStamp(), buildInputs: inputs, buildOutputs: filesHash(buildOutputs()) })
 }
 
@@ -106,7 +106,8 @@ function* filesUnder(directory, { exceptFolders = false } = {}) {
 }
 
 /**
- * The change time is in it because the modification time can be set back, as copying and unpacking tools do.
+ * Hashes names, sizes and times of files. The change time is included because the modification time can be set back, as
+ * tools that copy or unpack files do.
  * @param {Iterable<string>} files absolute
  */
 function filesHash(files) {
@@ -122,13 +123,13 @@ function filesHash(files) {
  * @param {string} title
  * @param {string[]} pnpmArguments
  * @param {import('./setup-progress.mjs').Progress} progress
- * @returns {Promise<boolean>} whether it succeeded; if not, what it printed about that has been shown
+ * @returns {Promise<boolean>} true if it succeeded; if not, its output about the failure has been printed
  */
 function step(title, pnpmArguments, progress) {
   // A terminal has one line that is written again and again; a file or a pipe gets the title alone.
   const isTerminal = process.stdout.isTTY === true
   process.stdout.write(isTerminal ? `${title}…` : `${title}…\n`)
-  // The cache's notices and usage reports are the tools' own; a build prints nothing but its failures.
+  // The cache's notices and usage reports are the tools' own; of a build only its failures are printed.
   const environment = {
     ...process.env,
     TURBO_TELEMETRY_DISABLED: '1',

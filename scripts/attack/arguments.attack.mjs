@@ -12,19 +12,19 @@ import { Random } from './random.mjs'
 /** @typedef {import('./arguments/skill-engine.mjs').Skill} Skill */
 
 const scriptsPerSkill = 20
-/** Arguments that are tried besides with each script that was not refused. */
+/** Further arguments that are tried with each script that was not refused. */
 const furtherArguments = 4
-/** Skills that bash runs together, each with arguments of its own. */
+/** Skills that bash runs in one process, each with arguments of its own. */
 const skillsPerBatch = 50
-/** One batch of so many runs in the engine itself, each script in a process of its own. */
+/** Every so many batches, skills run in the engine itself, each script in a process of its own. */
 const realEvery = 100
 const realSkills = 3
-/** One batch of so many is also run with ordinary arguments. */
+/** Every so many batches, the scripts also run with ordinary arguments. */
 const honestEvery = 4
 
-/** What the user of a plugin set, and what it would tell. */
+/** A hostile setting of a plugin; `hit` tells that it ran. */
 const setting = 'a[$(hit setting)]'
-/** What differs between any two runs. */
+/** Matches scripts that write something else in every run, so that two runs cannot be compared. */
 const unsteady =
   /BASHPID|RANDOM|SECONDS|EPOCH|\$!|kill|coproc|time|jobs|SKILL_ARG_\d(?!\})|[!#]SKILL|'[^']*SKILL_ARG|[-]p|set$|set[;\n]|export$|-x|\$_|@A|2>&1|&>|compgen|hash|caller|\$\$/
 
@@ -86,7 +86,7 @@ class Bench {
     this.#batch = new BashBatch(folder)
   }
 
-  /** A bench that would not notice proves nothing. */
+  /** Throws if the bench does not notice an argument that runs: its results would prove nothing. */
   async prove() {
     await this.#batch.run([
       { script: '[ -v "$SKILL_ARG_0" ]', values: { SKILL_ARG_0: "a[$(hit 'proof')]" } },

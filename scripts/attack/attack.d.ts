@@ -5,8 +5,8 @@ export interface Attack {
   /** One sentence: who attacks what, and what must not happen. */
   readonly title: string
   /**
-   * How many cases the short form tries, which CI runs (in about ten seconds), and the long one. `short: 0`: it runs only
-   * when it is named.
+   * The number of cases of the short form, which CI runs (in about ten seconds), and of the long one. With `short: 0`
+   * the attack runs only when it is named.
    */
   readonly counts: { readonly short: number; readonly long: number }
   run(options: AttackOptions): Promise<AttackResult>
@@ -14,19 +14,21 @@ export interface Attack {
 
 export interface AttackOptions {
   readonly count: number
-  /** The same seed gives the same cases. */
+  /** Where the random cases begin: the same seed gives the same cases. */
   readonly seed: number
-  /** A new, empty folder for this run alone; removed afterwards. */
+  /** A new, empty folder for this run alone, which is removed afterwards. */
   readonly folder: string
-  /** Told now and then how many cases are done. */
+  /** Called now and then with the number of cases done. */
   readonly progress: (done: number) => void
 }
 
 export interface AttackResult {
-  /** Cases that were really tried: 0 is a failure. */
+  /** The number of cases that were really tried: 0 is a failure. */
   readonly tried: number
-  /** What got through, one sentence each with all that is needed to repeat it. None: the attack was held. */
+  /**
+   * One sentence for each case that got through, with all that is needed to repeat it; none if the attack was held off.
+   */
   readonly failures: readonly string[]
-  /** What else was measured: name to value with its unit. */
+  /** Other figures by name, each with its unit. */
   readonly figures?: Readonly<Record<string, string | number>> | undefined
 }

@@ -2,17 +2,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 
-/** The command that starts bash without any right, as an unprivileged user where that can be had. */
+/** Returns the command that starts bash without privileges, as an unprivileged user where root starts it. */
 export function bashCommand() {
   const isRoot = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0
   return [...(isRoot ? [pathOf('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : []), pathOf('bash')]
 }
 
 /**
- * Runs lines that each print one line when done, in one process of bash with a closed environment.
+ * Runs lines in one bash process with a closed environment; each line prints one line when it is done.
  * @param {readonly string[]} lines
  * @param {{ readonly file: string, readonly cwd: string, readonly path: string, readonly limitMs: number }} options
- * @returns {Promise<string[]>} what was printed: fewer lines where one took longer than `limitMs` and all was ended
+ * @returns {Promise<string[]>} the printed lines: fewer where a line took longer than `limitMs` and bash was ended
  */
 export function runLines(lines, { file, cwd, path, limitMs }) {
   writeFileSync(file, `ulimit -t 2 -f 1000 -c 0\nFUNCNEST=3\n${lines.join('\n')}\n`)
@@ -29,7 +29,7 @@ export function runLines(lines, { file, cwd, path, limitMs }) {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // Nothing of it is left.
+        // The process has ended already.
       }
     }
     let timer = setTimeout(end, limitMs)

@@ -81,7 +81,7 @@ export const attack = {
         const isDenied = !(await denying(text))
         times.push(performance.now() - start)
         if (rules.length > 0) byRule += 1
-        // Some that nothing lets through too: they show that what is hidden would start.
+        // Some that no rule lets through run too: they show that the hidden program would start.
         const isSample = random.once(20)
         if (rules.length > 0 || !isDenied || isSample) cases.push({ text, rules, isDenied, isSample })
       }

@@ -18,13 +18,16 @@ const program = path.join(
   'dist/skills.cjs',
 )
 
-/** One case in so many asks a whole engine about rules of settings, and one the program. */
+/** Every so many cases, a whole engine is asked about rules of settings, or the program is run. */
 const engineEvery = 10
 const programEvery = 60
-/** One in so many lets the program do everything, the yes too. */
+/** Every so many cases, everything runs in the program, the consent too. */
 const wholeEvery = 100
 
-/** Each writes a mark into what it widens. @type {readonly ((mark: string) => object)[]} */
+/**
+ * Items that a project may switch on, each with a mark in the text that widens it.
+ * @type {readonly ((mark: string) => object)[]}
+ */
 const kinds = [
   mark => ({ rules: { allow: [`Bash(${mark})`] } }),
   mark => ({ servers: { shop: { command: mark } } }),
@@ -40,7 +43,7 @@ const kinds = [
   () => ({ distribution: './acme.js' }),
 ]
 
-/** Rules of settings that would allow the user's skill. */
+/** Rules of a project's settings that would allow the user's skill. */
 const settings = ['Skill(probe)', 'Skill(probe:*)', 'Skill', 'Skill(prob*)']
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -58,7 +61,7 @@ export const attack = {
       if (random.once(25)) await project.revoke()
       project.edit()
       if (random.once(2)) await project.agree()
-      // After the yes, before the use.
+      // Between the consent and the use.
       if (random.once(2)) project.edit()
       await project.use(at)
       if (at % engineEvery === 0) await project.decide(at)
@@ -92,9 +95,9 @@ class Project {
   #random
   #host
   #state
-  /** Marks of every text that was agreed to. */
+  /** The marks in every text that was agreed to. */
   #agreed = new Set()
-  /** Rules of settings that were agreed to. */
+  /** The rules of settings that were agreed to. */
   #rules = new Set()
   /** @type {string[]} */
   #allow = []
@@ -124,7 +127,7 @@ class Project {
     )
   }
 
-  /** Another project at the same place: JSON or code, its parts, its settings. */
+  /** Rewrites the project: as JSON or code, with other parts and other settings. */
   edit() {
     const random = this.#random
     const repo = `${this.#folder}/repo`
@@ -153,7 +156,7 @@ class Project {
     return data
   }
 
-  /** A yes to some of what there is. */
+  /** Agrees to all or some of the items that there are. */
   async agree() {
     const { items } = await consentItems(this.#host, { state: this.#state })
     const isAll = this.#random.once(2)
@@ -177,7 +180,7 @@ class Project {
   /** @param {number} at */
   async use(at) {
     const importModule = (/** @type {string} */ url) => {
-      // Between reading and importing.
+      // Sometimes the project changes between reading and importing.
       if (this.#random.once(2)) this.edit()
       return import(url)
     }
@@ -229,7 +232,7 @@ class Project {
         env: { PATH: process.env['PATH'] },
       })
     } catch (error) {
-      // Another exit code is no canary; a program that does not start is.
+      // Exit code 1 is no sign of a leak; a program that does not start is a failure.
       if (!(error instanceof Error && 'status' in error && error.status === 1)) throw error
     }
     this.#checkRuns(at)

@@ -3,8 +3,8 @@ import { createSkills, processHost } from '@skills/core'
 import { standard } from '@skills/distributions'
 
 /**
- * An engine of the standard distribution with the skills of these folders alone: nothing that is built in, nothing of
- * the machine.
+ * Makes an engine of the standard distribution with only the skills of these folders: nothing built in, and nothing of
+ * this machine.
  * @param {{ cwd: string, home: string, path?: string | undefined }} folders and the search path of programs
  * @param {Omit<Parameters<typeof standard>[0], 'onDiagnostic'>} [options] of the distribution
  */

@@ -72,7 +72,7 @@ class Forger {
     const specs = new Map(
       Array.from({ length: count + 10 }, (_none, at) => [`${name}-${at}`, this.#specOf(`${name}-${at}`)]),
     )
-    /** What a person really answered. */
+    /** The answers that a person really gave, by run. */
     const answers = new Map()
     for (const [id, spec] of specs) {
       await runs.submit(spec)
@@ -153,7 +153,7 @@ class Forger {
   }
 
   /**
-   * Changes what the database says of a run. Gives what was done.
+   * Changes the database's entries of a run, and returns what was done.
    * @param {string} schema
    * @param {string} id
    * @param {readonly string[]} others
@@ -289,7 +289,7 @@ class Forger {
 const renumbered = (line, n) => line.replace(/"n":\d+\}/, `"n":${n}}`)
 
 /**
- * One value of it is another one.
+ * Returns the value with one part of it changed to another value.
  * @param {any} value
  * @param {Random} random
  * @returns {any}
@@ -310,7 +310,7 @@ function changed(value, random) {
   return { ...value, [key]: changed(value[key], random) }
 }
 
-/** With its keys in order. @param {any} value @returns {any} */
+/** Returns the value with its keys in order. @param {any} value @returns {any} */
 function sorted(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

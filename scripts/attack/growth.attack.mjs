@@ -12,19 +12,22 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 
 const smallest = 16 * 1024
 const largest = 8 * 1024 * 1024
-/** Milliseconds of processor below which a time is noise, that the largest text may take, and the steepest slope. */
+/**
+ * Milliseconds of processor time: below `floor` a time is noise, and `limit` is the most for the largest text; and the
+ * steepest slope.
+ */
 const floor = 30
 const limit = 1000
 const steepest = 1.3
-/** Of peak memory: MiB below which a difference is noise, and bytes for each byte of the text. */
+/** MiB of peak memory below which a difference is noise, and bytes of memory that each byte of a text may take. */
 const memoryFloor = 80
 const memoryEach = 100
-/** Every so many cases one goes through the program, and one is an archive. */
+/** Every so many cases, one is run through the program, and one is an archive. */
 const programEvery = 5
 const structureEvery = 3
 /**
- * Entries of a small archive and of a large one; milliseconds of processor that the large one may take, without a turn
- * for the rest of the process, and MiB.
+ * The numbers of entries of a small and a large archive, and the limits of the large one: milliseconds of processor
+ * time, milliseconds without a turn for the rest of the process, and MiB.
  */
 const [fewEntries, manyEntries] = [2500, 40_000]
 const structureLimit = 6000
@@ -96,7 +99,7 @@ async function slopeOf(reader, textOf) {
     const text = textOf(bytes)
     let ms = Infinity
     let now = Infinity
-    // What else runs on the machine costs processor time too: what looks bad is looked at again.
+    // Other work on the machine takes processor time too: a bad measurement is repeated.
     for (let times = 0; times < 2 || (times < 8 && isBad()); times++) {
       ms = Math.min(ms, await timeOf(reader, text))
       now = bytes === smallest ? 0 : Math.log(ms / Math.max(before.ms, floor / 8)) / Math.log(bytes / before.bytes)
@@ -116,14 +119,14 @@ async function slopeOf(reader, textOf) {
 }
 
 /**
- * What an archive costs that is read as `skills add` reads it.
+ * Measures an archive that is read as `skills add` reads it, and returns the problems.
  * @param {string} name @param {import('./growth/structures.mjs').Structure} make @param {number} seed
  * @returns {Promise<readonly string[]>}
  */
 async function costOf(name, make, seed) {
   const small = make(fewEntries, new Random(seed))
   const large = make(manyEntries, new Random(seed))
-  // What else runs on the machine costs time too: what looks bad is looked at again.
+  // Other work on the machine takes time too: a bad measurement is repeated.
   /** @type {string[]} */
   let problems = []
   for (let times = 0; times < 3; times++) {
@@ -145,7 +148,7 @@ async function costOf(name, make, seed) {
   return problems
 }
 
-/** Milliseconds of this process alone. @param {Reader} reader @param {string} text */
+/** Returns milliseconds of processor time of this process. @param {Reader} reader @param {string} text */
 async function timeOf(reader, text) {
   const before = process.cpuUsage()
   try {
@@ -157,7 +160,7 @@ async function timeOf(reader, text) {
   return (user + system) / 1000
 }
 
-/** The program itself, in a process each time. */
+/** Runs the program itself, in a new process each time. */
 class Program {
   /** @type {string[]} */
   failures = []
@@ -176,7 +179,7 @@ class Program {
     this.#random = random
   }
 
-  /** Everything at every place that is no file, one kind after the other. @param {number} count */
+  /** Puts each kind of thing that is no file at every place, and runs the program. @param {number} count */
   async odd(count) {
     const commands = [
       ...new Set(Object.values(places).flatMap(place => place.commands.map(command => command.join(' ')))),
@@ -206,7 +209,7 @@ class Program {
     plant(this.#root)
     const before = this.#base.get(command.join(' ')) ?? (await measure(this.#root, command))
     this.#base.set(command.join(' '), before)
-    // The largest that is read, and one that is too large.
+    // The largest text that is read, and one that is too large.
     for (const bytes of [1024 * 1024 - 1, largest]) {
       const text = begin + grown(head, repeated, bytes)
       mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true })

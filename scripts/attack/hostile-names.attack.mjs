@@ -1,5 +1,6 @@
 // @ts-check
-// Names that obey a terminal, hide, or look like others: every command of the program, with and without a terminal.
+// Names that hold control sequences of a terminal, hide, or look like others, through every command of the program,
+// with and without a terminal.
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,10 +9,10 @@ import { Random } from './random.mjs'
 const program = process.env['SKILLS_PROGRAM'] ?? path.resolve(import.meta.dirname, '../../packages/cli/dist/skills.cjs')
 const limitMs = 60_000
 
-/** Skills of the user, which others try to pass for. */
+/** Names of the user's skills, which other names imitate. */
 const own = ['deploy', 'release-note', 'learn', 'Pilot']
 
-/** What looks like an ASCII letter: the attack knows it by itself. */
+/** Characters that look like an ASCII letter. The attack has a list of its own, apart from that of the program. */
 const twins = {
   a: 'аɑα',
   c: 'сϲ',
@@ -28,7 +29,7 @@ const twins = {
 }
 const invisible = ['\u200b', '\u00ad', '\u2060', '\u200d', '\ufe0f', '\u{e0041}', '\u034f']
 const spaces = [' ', '\u00a0', '\u2003', '\t', '\u3000']
-/** What a terminal obeys; none of it is a sequence that the program writes itself. */
+/** Control sequences that a terminal obeys; the program writes none of them itself. */
 const orders = [
   '\u001b]0;OWNED\u0007',
   '\u001b[2J',
@@ -121,7 +122,7 @@ const commands = [
 ]
 
 const format = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
-/** Colours, and what erases a line of progress. */
+/** Control sequences that the program writes: colours, and those that erase a line of progress. */
 const escape = '\u001b'
 const ownSequences = new RegExp(
   `\\r(?=(?:Checking|Looking|Searching|Loading|Reading) |${escape}\\[K)|` +
@@ -145,7 +146,7 @@ export const attack = {
     while (tried < count) {
       const tree = plant(mkdtempSync(path.join(folder, 'tree-')), random)
       const rounds = commands.slice(0, Math.max(1, count - tried))
-      // A short run has some of the commands, the long one all of them many times.
+      // A short run tries some of the commands, the long one tries all of them many times.
       const chosen =
         count < commands.length
           ? Array.from({ length: count }, (_, at) => commands[(at + seed * count) % commands.length] ?? rounds[0])
@@ -211,7 +212,7 @@ function plant(root, random) {
       `name: ${JSON.stringify(disguised(random))}\naliases: ${JSON.stringify([disguised(random), disguised(random)])}\n`,
     )
   cpSync(path.join(work, '.claude/skills'), path.join(work, 'plug/skills'), { recursive: true })
-  // Bytes that are no UTF-8 in the name of a file.
+  // The name of a file with bytes that are not valid UTF-8.
   const odd = Buffer.concat([Buffer.from(path.join(work, '.claude/skills/')), Buffer.from([0x64, 0xff, 0xfe])])
   const file = Buffer.concat([odd, Buffer.from('/SKILL.md')])
   mkdirSync(odd, { recursive: true })
@@ -231,7 +232,7 @@ function plant(root, random) {
     path.join(work, 'plug/.claude-plugin/plugin.json'),
     JSON.stringify({ name: random.pick(names), commands: names[4] }),
   )
-  // Servers are shown where they are agreed to, and so are what they start and where they lie.
+  // Servers are shown where they are agreed to, with their commands and addresses.
   const servers = Object.fromEntries(
     [0, 1, 2].map(() => [
       disguised(random),
@@ -242,7 +243,7 @@ function plant(root, random) {
     ]),
   )
   writeFileSync(path.join(work, 'skills.config.json'), JSON.stringify({ servers }))
-  // In half of the trees a person has allowed them: then they are listed, and have to be told apart.
+  // In half of the trees the user has allowed the servers: then they are listed, and have to be told apart.
   if (random.once(2)) {
     mkdirSync(path.join(home, '.config/skills'), { recursive: true })
     writeFileSync(
@@ -257,7 +258,7 @@ function plant(root, random) {
       }),
     )
   }
-  // What removes folders by their names as text does not find this one.
+  // A recursive removal, which handles names as text, does not find this folder.
   const clear = () => {
     unlinkSync(file)
     rmdirSync(odd)
@@ -335,7 +336,7 @@ function problemsOf({ code, output, stderr, isLate }, args, isTerminal, tree) {
     .replaceAll(isTerminal ? '\r\n' : '\n', '\n')
     .replaceAll('\n', '')
     .replaceAll(isTerminal ? '\u0000' : '\t', '')
-  // JSON for a program is exact.
+  // JSON output for a program holds the names unchanged.
   const raw = args.includes('--json') && !isTerminal ? null : format.exec(shown)
   if (raw !== null)
     found.push(
@@ -348,7 +349,7 @@ function problemsOf({ code, output, stderr, isLate }, args, isTerminal, tree) {
 }
 
 /**
- * Lines of a listing that read as the entry of one of the user's skills, where there can be one.
+ * Finds lines of a listing that read like the entry of one of the user's skills, in strategies where that can happen.
  * @param {string} text
  * @param {string} strategy
  * @param {Tree} tree
@@ -369,7 +370,7 @@ function twinsIn(text, strategy, { names }) {
         `${alike.length} entries look like ${name}: ` + `${JSON.stringify(alike.map(entry => entry.slice(0, 60)))}`,
       )
   }
-  // Prefixes that belong to sources and plugins stay theirs.
+  // Prefixes that belong to sources and plugins may not be imitated either.
   for (const entry of entries)
     if (/^(acme|user|mcp__)/.test(folded(entry)) && names.length > 0)
       found.push(`an entry has a name of others: ${JSON.stringify(entry.slice(0, 60))}`)

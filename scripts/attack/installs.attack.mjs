@@ -45,7 +45,7 @@ export const attack = {
         failures.push(`${action}, killed ${how} call ${at} of ${most}: ${failure} (turn ${turn}, --seed ${seed})`)
       progress(kills)
     }
-    // Several at one time wait for each other, and none is lost.
+    // Several processes at one time wait for each other, and none of their changes is lost.
     await prepare(folder, 'update', -1)
     const ends = await Promise.all(['update', 'add', 'ci', 'update'].map(action => run(folder, action, {})))
     if (ends.some(end => end !== null)) failures.push(`of four at one time some were ended: ${ends.join(', ')}`)
@@ -57,7 +57,7 @@ export const attack = {
 }
 
 /**
- * What an action begins with: version A installed where there has to be something, and version B in the source.
+ * Sets up the start of an action: version A installed, where there has to be something, and version B in the source.
  * @param {string} folder @param {string} action @param {number} turn
  */
 async function prepare(folder, action, turn) {
@@ -99,7 +99,7 @@ function isWhole(at, name, version) {
 
 /**
  * @param {string} folder @param {string} action @param {Record<string, string>} env
- * @returns {Promise<string | null>} the signal that ended it
+ * @returns {Promise<string | null>} the signal that ended the process
  */
 function run(folder, action, env) {
   return new Promise((resolve, reject) => {

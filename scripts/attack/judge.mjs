@@ -3,14 +3,14 @@ import { promptCommand } from '@skills/core'
 import { permissionRules } from '@skills/permission-rules'
 
 /**
- * Says of scripts what rules alone make of them, for a skill that is trusted.
+ * Makes a function that asks the permission rules alone about a script of a trusted skill.
  * @param {import('@skills/permission-rules').PermissionRulesOptions} options
- * @returns {Promise<(content: string) => Promise<boolean>>} whether it is allowed
+ * @returns {Promise<(content: string) => Promise<boolean>>} true if it is allowed
  */
 export async function judge(options) {
   const verdict = { level: 'trusted', isApproved: true }
   const { signal } = new AbortController()
-  /** @type {any} What the provider asks of an engine. */
+  /** @type {any} The part of an engine that the provider asks. */
   const context = {
     signal,
     host: { clock: { now: () => 0 } },

@@ -8,7 +8,7 @@ import { standingFaults } from './kills/standing-faults.mjs'
 /** @typedef {import('./kills/actions.mjs').Action} Action */
 
 const preload = new URL('kills/die-at.mjs', import.meta.url).href
-/** What takes seconds is tried once in so many turns. */
+/** An action that takes seconds is tried every so many turns. */
 const slowEvery = 100
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -25,14 +25,15 @@ export const attack = {
     const known = new Map()
     const { failures, figures } = await standingFaults(`${folder}/standing`, run)
     let kills = 0
-    // A process whose call has its turn too late ends by itself: what counts are kills.
+    // A process that needs fewer calls than expected ends by itself; only the kills are counted.
     for (let turn = 0; kills < count && turn < 10 * count; turn++) {
       const action = random.pick(
         actions.filter(({ isSlow = false }) => isSlow === (turn % slowEvery === slowEvery - 1)),
       )
       const place = known.get(action.name) ?? (await prepared(action, `${folder}/${known.size}`))
       known.set(action.name, place)
-      // One after the other, so that none is left out; one more than were counted, for what the case before left to do.
+      // One call after the other, so that none is left out; and one more than were counted, since the case before may
+      // have left work to do.
       const at = 1 + ((place.turns++ + seed) % (place.calls + 1))
       const how = random.pick(['before', 'middle', 'after'])
       const { signal } = await run(place.folder, action.argv(place.folder, turn), { DIE_AT: String(at), DIE_HOW: how })
@@ -55,7 +56,7 @@ export const attack = {
 }
 
 /**
- * Counts the calls of an action that is not killed.
+ * Runs an action without a kill, and counts its calls.
  * @param {Action} action
  * @param {string} folder
  */
@@ -81,7 +82,7 @@ async function checked(action, folder, turn) {
 }
 
 /**
- * Runs node in the folder, ended by force where the environment says so.
+ * Runs node in the folder, killed at a call where the environment says so.
  * @param {string} folder
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env]

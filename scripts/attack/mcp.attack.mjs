@@ -14,11 +14,11 @@ import { randomLine } from './mcp/messages.mjs'
 import { callOf, clientOf, clientOverStdio, listen, serverArgs, token, writeSkills } from './mcp/server.mjs'
 import { Random } from './random.mjs'
 
-/** Calls of each session, messages for each session, and skills for each session. */
+/** Calls, messages and skills for each session. */
 const calls = 20
 const messagesEach = 200
 const skillsEach = 20
-/** Sessions that are at work at one time. */
+/** Sessions that make calls at one time. */
 const together = 25
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -63,7 +63,7 @@ export const attack = {
 }
 
 /**
- * Every session gives its own arguments, and its own answer to a question.
+ * Checks in many sessions at once that each gets back its own arguments, and that its own answer decides.
  * @param {string} url
  * @param {number} count
  * @param {string[]} failures
@@ -74,7 +74,7 @@ async function manySessions(url, count, failures, progress) {
   const times = []
   let next = 0
   let done = 0
-  // All are open at one time; some of them are at work.
+  // All sessions are open at one time; some of them make calls.
   /** @type {Awaited<ReturnType<typeof clientOf>>[]} */
   const clients = []
   for (let one = 0; one < count; one++) clients.push(await clientOf(url, one % 2 === 0))
@@ -107,7 +107,7 @@ const hello = JSON.stringify({
 })
 
 /**
- * Those who have no token, or come by another name or from a page.
+ * Checks that requests without the token, with another host name or from a web page are refused.
  * @param {string} url
  * @param {string[]} failures
  */
@@ -142,7 +142,7 @@ async function strangers(url, failures) {
   ]
   for (const [expected, headers, where] of cases) {
     const { status } = await post(url, hello, headers, where)
-    // Node refuses a request with two hosts or none by itself.
+    // Node refuses a request with two or no host headers by itself.
     if (status !== expected && status !== 400)
       failures.push(`${JSON.stringify(headers)} ${where ?? ''} was answered with ${status} in place of ${expected}.`)
   }
@@ -150,7 +150,7 @@ async function strangers(url, failures) {
 }
 
 /**
- * Clients that stall, flood, cancel, send too much or half of something.
+ * Checks that clients which stall, flood, cancel, or send too much or half of something do no harm to the others.
  * @param {string} url
  * @param {string[]} failures
  */
@@ -161,7 +161,7 @@ async function rudeClients(url, failures) {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     const head = `POST /mcp HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${hello.length}\r\n`
-    // Half of the headers, none of the body, or half of it.
+    // Half of the headers, no body, or half of the body.
     socket.write(one % 3 === 0 ? head.slice(0, 60) : one % 3 === 1 ? `${head}\r\n` : `${head}\r\n${hello.slice(0, 20)}`)
     return socket
   })
@@ -237,8 +237,8 @@ async function randomMessages(folder, count, random, failures) {
 }
 
 /**
- * Messages that are too long, no UTF-8, in pieces, and many at once: each one after them is answered, and the end of the
- * input ends the server.
+ * Checks that messages which are too long, no UTF-8, in pieces or many at once leave those after them answered, and
+ * that the end of the input ends the server.
  * @param {string} folder
  * @param {number} count
  * @param {Random} random
@@ -285,7 +285,7 @@ async function largeMessages(folder, count, random, failures) {
 }
 
 /**
- * A client that reads nothing: the end of its input ends the server.
+ * Checks that the end of the input ends the server, even if the client reads nothing.
  * @param {string} folder
  * @param {string[]} failures
  */
@@ -303,7 +303,7 @@ async function deafClient(folder, failures) {
 }
 
 /**
- * How much longer a call takes than by the engine in this process.
+ * Returns how much longer a call takes over MCP than in an engine of this process.
  * @param {string} folder
  */
 async function overhead(folder) {
@@ -329,7 +329,7 @@ async function timed(work) {
     await work()
     times.push(performance.now() - start)
   }
-  // The first ones compile.
+  // The first calls include compilation.
   return at(
     times.slice(100).toSorted((a, b) => a - b),
     0.5,
@@ -373,7 +373,7 @@ function post(url, body, headers, where) {
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
       })
     } catch {
-      // What cannot be sent at all cannot get through.
+      // A request that cannot be sent cannot get through.
       return resolve({ status: 400 })
     }
     sent.on('response', response => {

@@ -13,13 +13,13 @@ import { Random } from './random.mjs'
 import { strangerServer } from './page/stranger.mjs'
 
 const program = fileURLToPath(import.meta.resolve('@skills/cli/dist/skills.cjs'))
-/** Stands in every file that is not shown. */
+/** A text in every file that must not be shown. */
 const canary = 'canary-7f31'
-/** What a body is cut off at, and MiB that all of the attack may cost the server. */
+/** Where the server cuts off a body, in bytes, and the MiB that the whole attack may cost the server. */
 const tooLarge = 5 * 1024 * 1024
 const mostMiB = 300
 
-/** Texts of a skill that would be markup, a script, a link that runs, or the end of the report's data. */
+/** Texts of a skill that could become markup, a script, a link that runs, or the end of the report's data. */
 const texts = [
   '</script><script>globalThis.ran = 1</script>',
   '<img src=x onerror="globalThis.ran = 1">',
@@ -88,7 +88,7 @@ export const attack = {
         await expects(`file ${path}`, { ...own, path: `/api/file?asked=${asked}` }, [400])
         const body = JSON.stringify({ path, text: 'overwritten', version: 'x' })
         await expects(`save ${path}`, { ...own, method: 'POST', path: '/api/save', body }, [400])
-        // Nothing at all is the page itself.
+        // An empty path is the page itself.
         const gives = path === '' ? [200] : [400, 404]
         await expects(`page ${path}`, { ...own, path: encodeURI(`/${path}`) }, gives)
         await expects(`page ${path}, encoded`, { ...own, path: `/${encodeURIComponent(path)}` }, gives)
@@ -109,7 +109,7 @@ export const attack = {
       const { headers: got, body } = await ask(origin, { ...own, path: '/api/skills' })
       if (!String(got['content-type']).startsWith('application/json') || got['x-content-type-options'] !== 'nosniff')
         failures.push('An answer with texts of skills may be taken for a page.')
-      // A description is one line: separators of lines are spaces in it.
+      // A description is one line: line separators in it are spaces.
       for (const text of texts.map(one => one.replace(/[\u2028\u2029]/g, ' ').trim()))
         if (!body.includes(JSON.stringify(text).slice(1, -1))) failures.push(`${text} is not told as it is`)
       if ((await openRuns(processHost({ home: `${folder}/home`, env: {} })).get('waits')).state !== 'waiting')
@@ -140,7 +140,7 @@ export const attack = {
  * @property {(done: number) => void} progress
  */
 
-/** All that needs a browser. @param {Browsed} given */
+/** Runs the checks that need a browser. @param {Browsed} given */
 async function inBrowser({ url, folder, bodies, stranger, isLong, count, progress }) {
   const { origin } = new URL(url)
   const skills = `${folder}/repo/.claude/skills`
@@ -192,7 +192,7 @@ async function inBrowser({ url, folder, bodies, stranger, isLong, count, progres
   }
 }
 
-/** The secret, as the page gets it. @param {string} origin @param {string} token @returns {Promise<string>} */
+/** Gets the secret as the page does. @param {string} origin @param {string} token @returns {Promise<string>} */
 async function secretBy(origin, token) {
   const asked = { path: '/api/session', method: 'POST', headers: { authorization: `Bearer ${token}` } }
   return JSON.parse((await ask(origin, asked)).body).secret
@@ -200,7 +200,7 @@ async function secretBy(origin, token) {
 
 /** @typedef {{ path: string, method?: string, headers?: Record<string, string>, body?: string }} Asked */
 
-/** Where no answer may hold the canary, and nothing is written. @param {string} folder */
+/** Returns files whose canary no answer may hold, and that nothing may change. @param {string} folder */
 const outside = folder => [`${folder}/repo/secret.md`, `${folder}/home/.secret`, `${folder}/beside/SKILL.md`]
 
 /** @param {string} folder @param {readonly import('./page/bodies.mjs').Body[]} bodies */
@@ -218,7 +218,7 @@ async function prepare(folder, bodies) {
     writeFileSync(`${skills}/${name}/SKILL.md`, `---\nname: ${name}\ndescription: Is shown.\n---\n${text}\n`)
   }
   mkdirSync(`${folder}/repo/evals/recordings`, { recursive: true })
-  // Blank, were it shown: it has two of its fields.
+  // The page would be blank if it showed this report: it has only two of its fields.
   writeFileSync(`${folder}/repo/evals/recordings/last-report.json`, '{"version":1,"stale":[]}')
   await recordRuns(`${folder}/home`)
   texts.forEach((text, at) => {
@@ -230,7 +230,10 @@ async function prepare(folder, bodies) {
   })
 }
 
-/** A run that waits for an answer, and one that is done; both say what would be markup. @param {string} home */
+/**
+ * Records a run that waits for an answer, and one that is done; both have texts that could become markup.
+ * @param {string} home
+ */
 async function recordRuns(home) {
   const runs = openRuns(processHost({ home, env: {} }))
   const skill = { name: 'own', source: 'project', digest: 'a1' }
@@ -242,7 +245,7 @@ async function recordRuns(home) {
     )
     const held = await runs.take(id)
     if (id === 'done') await held.end({ state: 'done', result: texts.join('\n\n') })
-    // Without a host that answers, the run is parked: the promise rejects.
+    // Without a host that answers, the run is parked and the promise rejects.
     else
       await held
         .ask({ id: 'q', kind: 'permission', tool: 'Bash', content: texts.join('\n'), message: texts[1] ?? '' })
@@ -277,7 +280,7 @@ function ask(origin, { path, method = 'GET', headers = {}, body }) {
       response.on('data', data => (text += data))
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
     })
-    // A server that has said no may close while more is sent: 0 is no answer at all.
+    // A server that has refused may close while more is sent: 0 means no answer at all.
     sent.on('error', error => ('code' in error ? resolve({ status: 0, headers: {}, body: '' }) : reject(error)))
     sent.setTimeout(10_000, () => sent.destroy(new Error(`${path} got no answer in 10 s`)))
     sent.end(body)
@@ -285,7 +288,7 @@ function ask(origin, { path, method = 'GET', headers = {}, body }) {
 }
 
 /**
- * Those who have no token or another, and those who come by another name or from another site.
+ * Returns requests without a token or with a wrong one, and requests with another host or from another site.
  * @param {string} origin
  * @param {string} secret
  * @returns {readonly (readonly [string, Asked, readonly number[]])[]}
@@ -389,7 +392,11 @@ function strangers(origin, secret) {
   ]
 }
 
-/** A path to a file that is not shown, in one of many spellings. @param {Random} random @param {string} folder */
+/**
+ * Returns a path to a file that is not shown, in one of many spellings.
+ * @param {Random} random
+ * @param {string} folder
+ */
 function pathOf(random, folder) {
   const skills = `${folder}/repo/.claude/skills`
   const up = '../'.repeat(1 + random.below(6))
@@ -419,7 +426,7 @@ function pathOf(random, folder) {
 }
 
 /**
- * Questions that are none, too large, or asked with another method or type.
+ * Returns requests that are malformed, too large, or have another method or type.
  * @param {string} folder
  * @returns {readonly (readonly [string, Partial<Asked> & { path: string }])[]}
  */
@@ -456,7 +463,7 @@ function malformed(folder) {
 }
 
 /**
- * A form of another site cannot send JSON; and what was saved by another meanwhile stays.
+ * Checks that a form of another site cannot save, and that a save over a file which changed meanwhile is refused.
  * @param {string} origin
  * @param {Record<string, string>} headers
  * @param {string} path
@@ -477,8 +484,8 @@ async function changedMeanwhile(origin, headers, path) {
 }
 
 /**
- * Two saves of one file that were begun from the same text, at once: one is kept as it was sent, and who sent the
- * other hears that it was not.
+ * Saves one file twice at once, from the same text: one is kept as it was sent, and the sender of the other learns that
+ * it was not.
  * @param {string} origin
  * @param {Record<string, string>} headers
  * @param {string} path
@@ -510,7 +517,7 @@ async function savedAtOnce(origin, headers, path, rounds) {
 }
 
 /**
- * Writes the page as one file, and gives what went wrong.
+ * Exports the page as one file, and returns what went wrong.
  * @param {string} folder
  * @param {string} file
  */
@@ -523,10 +530,13 @@ async function exported(folder, file) {
   return code === 0 && existsSync(file) ? [] : [`skills ui --export ended with ${code}: ${said}`]
 }
 
-/** The exported page holds its texts as data: none ends the element that it stands in. @param {string} folder */
+/**
+ * Checks that the exported page holds its texts as data: none ends the element that it is in.
+ * @param {string} folder
+ */
 async function report(folder) {
   const file = `${folder}/report.html`
-  // A browser that there is has opened it already.
+  // With a browser, the file has been exported and opened already.
   const failures = existsSync(file) ? [] : await exported(folder, file)
   if (failures.length > 0) return failures
   const html = readFileSync(file, 'utf8')
@@ -539,7 +549,7 @@ async function report(folder) {
   return failures
 }
 
-/** MiB, the most there was. @param {number | undefined} pid */
+/** Returns the peak memory of a process in MiB. @param {number | undefined} pid */
 function peakOf(pid) {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
 }

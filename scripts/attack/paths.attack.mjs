@@ -8,10 +8,10 @@ import { permissionRules } from '@skills/permission-rules'
 import { pattern, spellings, tree } from './paths/grammar.mjs'
 import { Random } from './random.mjs'
 
-/** Ways of asking for one file. */
+/** Spellings that are tried for one file and pattern. */
 const waysAPattern = 24
 const patternsATree = 8
-/** Tools that a rule about reading is about, and how each is given a file. */
+/** Tools that rules about reading apply to, and how each is given a file. */
 const tools = /** @type {const} */ ([
   ['Read', (/** @type {string} */ file) => file],
   ['NotebookRead', (/** @type {string} */ file) => file],
@@ -58,11 +58,11 @@ export const attack = {
         for (const { file, way } of wanted) {
           if (!leadsTo(place.cwd, way, `${root}/t/${file}`)) continue
           tried += 1
-          // Git counts bytes where a pattern leaves characters open.
+          // Git matches bytes where a pattern leaves a character open.
           if (/[?[]/.test(line) && /[^\0-\x7f]/.test(file)) continue
           const isIgnored = ignored.has(file)
           const [tool, given] = random.pick(tools)
-          // What a shell would read otherwise is no way to this file.
+          // A spelling that a shell reads in another way does not lead to this file.
           if (tool === 'Bash' && (way.includes("'") || way.startsWith('~') || way.startsWith('file:'))) continue
           const behavior = await denying(tool, given(way))
           const told = `${tool} of ${JSON.stringify(given(way))}, which is ${file}, with Read(${rule}) (seed ${seed})`
@@ -115,7 +115,7 @@ const env = {
 }
 
 /**
- * The files that git ignores by one line.
+ * Returns those of the files that git ignores by one line.
  * @param {string} repository
  * @param {string} base the folder that the line is about, below the repository
  * @param {string} line
@@ -132,7 +132,7 @@ function ignoredBy(repository, base, line, files) {
     })
     return new Set(out.toString('utf8').split('\0'))
   } catch (error) {
-    // Git ends with 1 where it ignores none of them.
+    // Git ends with 1 if it ignores none of them.
     if (error instanceof Error && 'status' in error && error.status === 1) return new Set()
     throw error
   } finally {
@@ -141,7 +141,8 @@ function ignoredBy(repository, base, line, files) {
 }
 
 /**
- * Whether the system opens this file by that way; of a file that is not there yet, whether it would make it there.
+ * Returns true if the system opens this file by that spelling; for a file that does not exist, if it would create it
+ * there.
  * @param {string} cwd
  * @param {string} way
  * @param {string} file
@@ -181,7 +182,7 @@ function statOf(file) {
 async function judge(place, options) {
   const verdict = { level: 'trusted', isApproved: true }
   const { signal } = new AbortController()
-  /** @type {any} What the provider asks of an engine. */
+  /** @type {any} The part of an engine that the provider asks. */
   const context = {
     signal,
     host: { ...place, clock: systemClock },

@@ -13,7 +13,8 @@ const recording = path.join(import.meta.dirname, 'programs/recorded.json')
 /** @typedef {ReturnType<typeof tried>[number]} Tried */
 
 /**
- * The options that installed programs wrote of, and the refused calls that were seen to start or write more.
+ * The options that the help of installed programs names, and the refused calls that were seen to start or write
+ * something else.
  * @typedef {Record<string, { options: string[], harmful: string[] }>} Recorded
  */
 
@@ -21,7 +22,7 @@ const recording = path.join(import.meta.dirname, 'programs/recorded.json')
 export const attack = {
   name: 'programs',
   title: 'every option of programs, with programs and files as values: a prefix rule lets none start or write another',
-  // So many allowed calls are watched; of each program at least 30 calls are judged, and a tenth as many as that.
+  // This many allowed calls are watched. Of each program at least 30 calls are judged, and a tenth of the count.
   counts: { short: 30, long: 1_000_000 },
   async run({ count, seed, folder, progress }) {
     const recorded = /** @type {Recorded} */ (existsSync(recording) ? JSON.parse(readFileSync(recording, 'utf8')) : {})
@@ -34,7 +35,7 @@ export const attack = {
     for (const one of tried()) {
       if (isRecording) {
         const options = optionsOf(one.words)
-        // What is not installed keeps what was recorded of it elsewhere.
+        // A program that is not installed keeps what was recorded of it elsewhere.
         if (options.length > 53) recorded[one.words] = { options, harmful: recorded[one.words]?.harmful ?? [] }
       }
       const { options, harmful } = recorded[one.words] ?? { options: [], harmful: [] }
@@ -81,7 +82,7 @@ export const attack = {
 }
 
 /**
- * Runs allowed calls, program after program in turn, and refused ones, which show that there was something to refuse.
+ * Runs allowed calls, taking the programs in turn, and refused ones, to show that there was something to refuse.
  * @param {Tracer} tracer
  * @param {{
  *   allowed: { call: string, one: Tried }[][]
@@ -126,7 +127,7 @@ function watch(tracer, { allowed, refused, known, count, random, progress }) {
   const unseen = runKnown.filter(
     call => harmOf(tracer, call, { words: programOf(call), operands: '', isChanging: false }) === undefined,
   )
-  // A few depend on the version of a program. Were it many, what is watched would prove nothing.
+  // A few depend on the version of a program. If it were many, the watching would prove nothing.
   if (unseen.length > runKnown.length / 4) failures.push(`The watcher saw no harm in: ${unseen.join(' · ')}`)
   return {
     failures,
@@ -146,7 +147,7 @@ function isInstalled(name) {
 }
 
 /**
- * The program of a call, behind assignments.
+ * Returns the program of a call, behind assignments.
  * @param {string} call
  */
 function programOf(call) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Runs every property test with seeds that it never ran with before. `npm test` runs them with a fixed one.
+// Runs every property test with new seeds. `npm test` runs them with a fixed one.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ export const attack = {
   },
 }
 
-/** Test files that import fast-check, relative to the root. */
+/** Returns the test files that import fast-check, relative to the root. */
 function propertyFiles() {
   const found = []
   for (const top of ['packages', 'plugins'])
@@ -53,7 +53,7 @@ function vitest(files, seed, report) {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
   const args = [program, 'run', '--typecheck.enabled=false', ...files]
   const env = { ...process.env, SKILLS_TEST_SEED: String(seed), SKILLS_TEST_REPORT: report }
-  // How it ended stands in the report.
+  // The exit code is in the report too.
   return new Promise(resolve =>
     execFile(process.execPath, args, { cwd: root, env, maxBuffer: 2 ** 28 }, () => resolve()),
   )

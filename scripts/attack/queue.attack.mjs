@@ -10,7 +10,7 @@ import { Random } from './random.mjs'
 
 const child = fileURLToPath(new URL('queue/child.mjs', import.meta.url))
 const workers = 4
-/** Runs that a worker has at one time, and milliseconds of its lock, as in child.mjs. */
+/** Runs that a worker has at one time, and the duration of its lock in milliseconds, as in child.mjs. */
 const [perWorker, lockMs] = [4, 1_000]
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -99,7 +99,7 @@ class Yard {
   }
 
   /**
-   * Submits so many runs, by one process after the other where they are killed.
+   * Submits this many runs, in a new process whenever one is killed.
    * @param {number} count
    * @param {string} name
    * @param {(parent: Started) => void} heard
@@ -120,7 +120,7 @@ class Yard {
   #known = []
 
   /**
-   * Kills until there were so many, over so many runs and a third as many more.
+   * Kills this many processes while runs are submitted: about 3.3 runs for each kill.
    * @param {number} count
    * @param {Random} random
    * @param {(done: number) => void} progress
@@ -175,13 +175,13 @@ class Yard {
     await this.#settled('frozen')
   }
 
-  /** How long the runs of a worker that is killed wait for another one that has room. */
+  /** Measures how long the runs of a killed worker wait for another one that has room. */
   async takenOver() {
     const spare = this.#start('work', perWorker)
     const runs = workers * perWorker
     await this.submit(runs, 'slow')
     const ids = [...this.#known]
-    // The spare one may have taken some: it has room for those of another as long as there are no more than that.
+    // The spare worker may have taken some runs: it has room for another's as long as there are no more than that.
     const working = async () => (await this.runs.find({ states: ['running'] })).length
     for (const end = performance.now() + 20_000; (await working()) < runs && performance.now() < end;) await pause(50)
     const killed = Date.now()
@@ -213,7 +213,7 @@ class Yard {
     await this.#settled('parked', 'allow')
   }
 
-  /** Workers that are told to end leave nothing. */
+  /** Checks that workers which are told to end leave nothing behind. */
   async closed() {
     for (const { process: worker } of this.#workers) worker.kill('SIGTERM')
     const codes = await Promise.all(this.#workers.map(({ ended }) => ended))
@@ -227,7 +227,7 @@ class Yard {
     await this.runs.close()
   }
 
-  /** Answers what was under way when a process ended: not to be made again. */
+  /** Answers the waiting runs; a call that was under way when its process ended is not to be repeated. */
   async #answer(answer = /** @type {'allow' | 'deny'} */ ('deny')) {
     for (const run of await this.runs.find({ states: ['waiting', 'indeterminate'] })) {
       if ('problem' in run || run.question === undefined || run.holder !== undefined) continue
@@ -237,7 +237,7 @@ class Yard {
   }
 
   /**
-   * Waits until every run has ended, and looks at each.
+   * Waits until every run has ended, and checks each.
    * @param {string} what
    * @param {'allow' | 'deny'} answer
    */

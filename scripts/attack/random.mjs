@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Numbers and choices that the same seed gives again (mulberry32). */
+/** A generator of random numbers and choices: the same seed gives the same ones (mulberry32). */
 export class Random {
   #state
 
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to 1, exclusive. */
+  /** Returns a number from 0 up to 1, exclusive. */
   next() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -18,7 +18,7 @@ export class Random {
   }
 
   /**
-   * A whole number from 0 up to `end`, exclusive.
+   * Returns a whole number from 0 up to `end`, exclusive.
    * @param {number} end
    */
   below(end) {
@@ -26,7 +26,7 @@ export class Random {
   }
 
   /**
-   * Whether what happens once in `times` happens.
+   * Returns true once in `times` calls, on average.
    * @param {number} times
    */
   once(times) {

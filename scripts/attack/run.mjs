@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// npm run attack [-- NAME… --long --count N --seed N]: attacks what was built. Without NAME all attacks, in their short
-// form. Without --seed the cases are new ones; the seed is printed.
+// npm run attack [-- NAME… --long --count N --seed N]: attacks the built packages. Without NAME it runs all attacks in
+// their short form. Without --seed the cases are new ones; the seed is printed.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -24,7 +24,7 @@ let passed = 0
 let failed = 0
 for (const attack of wanted) await tryOne(attack)
 console.log(`\n${passed} passed, ${failed} failed`)
-// A library that an attack loads ends a process that ends by itself with 0.
+// A library that an attack loads may end the process with 0; so the exit code is set here.
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 /** @param {Attack} attack */

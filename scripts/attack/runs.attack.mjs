@@ -9,9 +9,12 @@ import { Random } from './random.mjs'
 const child = fileURLToPath(new URL('runs/child.mjs', import.meta.url))
 const preload = new URL('kills/die-at.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('../../packages/cli/dist/skills.cjs', import.meta.url))
-/** Runs of one process. */
+/** Runs that one process starts. */
 const runsEach = 3
-/** Runs in one process for each case, to see whether memory grows; KiB that are noise, of all and of each. */
+/**
+ * Runs for each case in one process that is checked for growing memory, and the KiB that count as noise: of all of them
+ * and of each.
+ */
 const manyEach = 33
 const noiseKiB = { all: 2048, each: 0.5 }
 
@@ -30,7 +33,7 @@ export const attack = {
     const calls = await callsOf(place(`${folder}/counted`))
     for (let turn = 0; turn < count; turn++) {
       const here = place(`${folder}/${turn}`)
-      // Killed while it starts them, and sometimes again while they are gone on with.
+      // The process is killed while it starts runs, and sometimes again while it resumes them.
       for (const mode of ['start', 'resume', 'resume'].slice(0, 1 + random.below(3))) {
         const env = { DIE_AT: String(1 + random.below(calls)), DIE_HOW: random.pick(['before', 'middle', 'after']) }
         const { signal } = await ran(here, [mode, here, String(runsEach)], env)
@@ -68,7 +71,7 @@ export const attack = {
   },
 }
 
-/** A home with the skills, and a folder for runs. @param {string} folder */
+/** Makes a home with the skills, and a folder for runs. @param {string} folder */
 function place(folder) {
   skillsIn(folder)
   mkdirSync(`${folder}/runs`, { mode: 0o700 })
@@ -99,7 +102,7 @@ const recordsOf = async folder => (await runsOf(folder).find()).flatMap(run => (
 /** @param {string} path */
 const linesOf = path => (existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n').filter(Boolean) : [])
 
-/** How many calls to the system a process makes that is not killed. @param {string} folder */
+/** Returns how many system calls a process makes when it is not killed. @param {string} folder */
 async function callsOf(folder) {
   const env = { DIE_AT: '0', DIE_COUNT: `${folder}/calls` }
   const { code, output } = await ran(folder, ['start', folder, String(runsEach)], env)
@@ -108,7 +111,7 @@ async function callsOf(folder) {
 }
 
 /**
- * Goes on with the runs, in two processes at once, and answers no to whether a call is made again, until all have ended.
+ * Resumes the runs in two processes at once, and refuses to repeat calls, until all runs have ended.
  * @param {string} folder
  * @param {Record<'runs' | 'effects' | 'asked' | 'taken', number>} total
  * @param {number} endings of each, where it was queued again after one
@@ -154,10 +157,10 @@ async function finished(folder, total, endings = 1) {
 
 const nothing = () => ({ runs: 0, effects: 0, asked: 0, taken: 0 })
 
-/** A disk without room in the middle of a run. @param {string} folder */
+/** Checks a disk that fills up in the middle of a run. @param {string} folder */
 async function fullDisk(folder) {
   const dir = `${folder}/runs`
-  // Where this user may mount nothing it is not tried; CI may.
+  // Not tried where this user may not mount; CI may.
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=700', 'none', dir]).status !== 0) return []
   try {
     writeFileSync(`${folder}/fill`, '')
@@ -171,7 +174,7 @@ async function fullDisk(folder) {
   }
 }
 
-/** A journal that has lost a part of its middle. @param {string} folder */
+/** Checks a journal that has lost a part of its middle. @param {string} folder */
 async function cutJournal(folder) {
   await ran(folder, ['start', folder, '2'])
   const [first, second] = await recordsOf(folder)
@@ -186,9 +189,9 @@ async function cutJournal(folder) {
   return code === 0 && isKept && codes.join() === 'E_RUN_JOURNAL,done' ? [] : [`${code}, ${codes.join()}, ${isKept}`]
 }
 
-/** A run whose skill is removed, and put back. @param {string} folder */
+/** Checks a run whose skill is removed, and put back. @param {string} folder */
 async function skillGone(folder) {
-  // Killed as soon as the run is recorded.
+  // The process is killed as soon as the run is recorded.
   for (let at = 1; (await recordsOf(folder)).length === 0; at += 1)
     await ran(folder, ['start', folder, '1'], { DIE_AT: String(at), DIE_HOW: 'after' })
   rmSync(`${folder}/home/.claude/skills/work`, { recursive: true })

@@ -9,7 +9,10 @@ import { Random } from './random.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cli = path.join(root, 'packages/cli/dist/skills.cjs')
-/** What a person, or the sender of the project, wrote secrets into. They stay there, and nowhere else. */
+/**
+ * Files into which the user, or the author of the project, wrote secrets. The secrets stay in them, and appear nowhere
+ * else.
+ */
 const doors = [
   'home/.npmrc',
   'home/.gitconfig',
@@ -20,7 +23,7 @@ const doors = [
   'tainted/skills.lock.json',
   'wanted/skills.json',
 ]
-/** Commands that end when they are told to. */
+/** Commands that run until they are ended. */
 const lasting = ['watch', 'mcp', 'ui', 'worker']
 const lastingMs = 2500
 const longestMs = 40_000
@@ -105,8 +108,8 @@ function secretsFor(random) {
 }
 
 /**
- * Every command of the table, and what a person does with sources, models and queues. Each round asks for JSON where the
- * one before did not.
+ * Returns a case for every command, and for what a user does with sources, models and queues. Each round asks for JSON
+ * where the round before did not.
  * @param {Secrets} secrets @param {string} url @param {number} round @returns {Promise<Case[]>}
  */
 async function casesOf(secrets, url, round) {
@@ -273,7 +276,8 @@ function leaksIn(bytes, secrets) {
 
 /** @param {string} secret @returns {[name: string, value: string][]} */
 function formsOf(secret) {
-  // In base64 it looks different at each of three places; what both ends share with their neighbours is left out.
+  // Base64 of the secret differs with its offset in a group of three bytes. The ends, which depend on the neighbouring
+  // bytes, are left out.
   /** @type {[string, string][]} */
   const encoded = [0, 1, 2].map(shift => [
     'in base64',
@@ -291,7 +295,7 @@ function filesBelow(folder) {
     .map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 }
 
-/** A server that refuses everything, and repeats in its answer what it was asked with. */
+/** Starts a server that refuses everything, and repeats the request in its answer. */
 async function echoServer() {
   let requests = 0
   const server = createServer((request, response) => {

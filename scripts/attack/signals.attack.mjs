@@ -11,12 +11,12 @@ const program = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
   'dist/skills.cjs',
 )
-/** Milliseconds that a process has from the signal to its end, and how often what takes longer is tried again. */
+/** Milliseconds from the signal until the process has to have ended, and how often a slower case is tried again. */
 const limitMs = 1000
 const tries = 3
-/** Milliseconds after which a command that no signal reaches is ended with force. */
+/** Milliseconds after which a command that did not end is killed. */
 const patienceMs = 20_000
-/** Milliseconds into a command until which a signal may come. */
+/** The latest moment of a signal, in milliseconds after the start of a command. */
 const latestMs = 2500
 
 /** @typedef {{ code: number | null, signal: string | null, ms: number, wasEnded: boolean, screen: string }} End */
@@ -47,11 +47,11 @@ export const attack = {
         const line = lineOf(row, random, words, server.url)
         const isAtTerminal = random.once(4) && hasScript
         const signal = random.pick(/** @type {const} */ (['SIGINT', 'SIGTERM']))
-        // More often early: most commands are short.
+        // Early moments are more frequent, since most commands are short.
         const at = Math.floor(random.next() ** 2 * latestMs)
         /** @type {string | undefined} */
         let failure
-        // What else runs on the machine takes time too: what is late once is not late three times.
+        // Other work on the machine takes time too: what is late by chance is not late three times.
         for (let again = 0; again < tries; again++) {
           copyOf(`${folder}/made`, `${folder}/world`)
           const mark = `SKILLS_ATTACK_${process.pid}_${turn}_${again}`
@@ -94,7 +94,7 @@ export const attack = {
 
 const hasScript = process.platform === 'linux' && (await programThere('script'))
 
-/** Trusts the skills of the world, so that one of them runs and waits. @param {string} folder */
+/** Trusts the skills of the prepared folder, so that one of them runs and waits. @param {string} folder */
 function trustOnce(folder) {
   copyOf(`${folder}/made`, `${folder}/world`)
   const { status, stderr } = spawnSync(
@@ -151,7 +151,7 @@ async function runLine(world, line, { signal, at, mark, isAtTerminal }) {
     ...(isAtTerminal ? { TERM: 'xterm' } : { CI: '1' }),
   }
   const quoted = own.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  // Of a terminal what it is set to before and after is kept too.
+  // In a terminal, its settings before and after are recorded too.
   writeFileSync(`${world}/at-terminal.sh`, `stty -a > "$1"; ${mark}=1 ${quoted}; code=$?; stty -a > "$2"; exit $code\n`)
   const [command = '', ...args] = isAtTerminal
     ? ['script', '-qec', `sh '${world}/at-terminal.sh' '${world}/before' '${world}/after'`, '/dev/null']
@@ -164,14 +164,14 @@ async function runLine(world, line, { signal, at, mark, isAtTerminal }) {
   let screen = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', piece => (screen = `${screen}${piece}`.slice(-4000)))
-  // Who has ended reads nothing.
+  // A process that has ended no longer reads.
   child.stdin.on('error', () => undefined)
   let sentAt = 0
   /** @type {NodeJS.Timeout} */
   let due
   const give = () => {
     const target = isAtTerminal ? programOf(mark) : child.pid
-    // The terminal has to be made first.
+    // The terminal has to be set up first.
     if (target === undefined) due = setTimeout(give, 20)
     else {
       sentAt = performance.now()
@@ -187,7 +187,7 @@ async function runLine(world, line, { signal, at, mark, isAtTerminal }) {
       const wasEnded = sentAt > 0
       const changed = isAtTerminal && wasEnded && isTerminalChanged(world)
       resolve({
-        // A shell says by more than 128 that a signal ended what it ran.
+        // A shell reports by a code above 128 that a signal ended its command.
         code: changed ? -1 : code,
         signal: by,
         ms: wasEnded ? Math.round(performance.now() - sentAt) : 0,
@@ -198,7 +198,7 @@ async function runLine(world, line, { signal, at, mark, isAtTerminal }) {
   })
 }
 
-/** The process of the program itself, of those with the mark. @param {string} mark */
+/** Finds the process of the program itself among those with the mark. @param {string} mark */
 function programOf(mark) {
   return marked(mark).find(pid => {
     try {
@@ -224,7 +224,7 @@ function isTerminalChanged(world) {
   try {
     return readFileSync(`${world}/before`, 'utf8') !== readFileSync(`${world}/after`, 'utf8')
   } catch {
-    // It ended before either was asked.
+    // The command ended before the settings were recorded.
     return false
   }
 }

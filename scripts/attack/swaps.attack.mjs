@@ -8,7 +8,7 @@ import { Invoker } from '@skills/invocation'
 import { engineIn } from './engine.mjs'
 import { scriptSwaps } from './swaps/scripts.mjs'
 
-/** What the two skills write when they run; both are allowed by rules, and one of them is approved. */
+/** The words that the two skills write when they run. Rules allow both; only one of them is approved. */
 const good = 'approved'
 const evil = 'replaced'
 
@@ -43,7 +43,7 @@ export const attack = {
         const outcome = await outcomeOf(invoke)
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
         if (outcome === evil) failures.push(`invocation ${tried} ran the skill that was not approved`)
-        // For a moment there may have been none, and nothing watches.
+        // For a moment there may have been no skill, and nothing watches the folder.
         if (outcome === 'E_UNKNOWN_NAME') await engine.refresh()
         if (swapper.exitCode !== null) throw new Error('What exchanges the skills has ended.')
         progress(tried + 1)
@@ -76,8 +76,8 @@ async function outcomeOf(invoke) {
 }
 
 /**
- * A trusted project with the skill, and what takes its place; both in the project too, so that links to them count as
- * its own.
+ * Makes a trusted project with the approved skill and its replacement. Both are in the project, so that links to them
+ * count as its own.
  */
 /** @param {string} folder */
 function prepare(folder) {
@@ -88,7 +88,7 @@ function prepare(folder) {
   ]) {
     mkdirSync(`${folder}/store/${name}`, { recursive: true })
     const file = `${folder}/store/${name}/SKILL.md`
-    // Its words never stand in its text as they are written by the command.
+    // The words never occur whole in the text of a skill: the command puts them together.
     const half = (word ?? '').length / 2
     const command = `printf %s%s ${word?.slice(0, half)} ${word?.slice(half)}`
     writeFileSync(file, `---\nname: dep\ndescription: Deploys.\n---\n!\`${command}\`\n`)

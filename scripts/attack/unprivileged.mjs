@@ -1,11 +1,11 @@
 // @ts-check
 
-/** The user as whom attacks run what may do anything, where they are started by root. */
+/** The id of the user that dangerous commands run as where root starts the attacks. */
 export const unprivileged = 65_534
 
 /**
- * Arguments of `unshare` by which a program runs as that user, without a network and in processes of its own, and is
- * killed after so many seconds. What follows them is the program.
+ * Returns the arguments of `unshare` that run a program as that user, without a network, in a PID namespace of its own,
+ * and kill it after so many seconds. The program and its arguments follow them.
  * @param {number} seconds
  */
 export function apart(seconds) {

@@ -5,7 +5,7 @@ import { slowDisk, stoppedProcess } from './watching/late.mjs'
 import { Swapper } from './watching/swaps.mjs'
 import { Random } from './random.mjs'
 
-/** The operations of a campaign, which every thirtieth case is: in the long form, and in a shorter one. */
+/** The operations of a campaign, in the long form and in a shorter one. Every thirtieth case is a campaign. */
 const operationsEach = { long: 12_425, short: 1500 }
 
 /** @type {import('./attack.d.ts').Attack} */

@@ -8,13 +8,16 @@ import { canTrace } from './programs/trace.mjs'
 import { apart, unprivileged } from './unprivileged.mjs'
 
 const recording = path.join(import.meta.dirname, 'programs/wrappers.json')
-/** Packages whose programs are tried in front of another one. */
+/** Debian packages whose programs are tried as wrappers of another program. */
 const packages =
   'util-linux coreutils busybox moreutils daemontools runit procps bsdutils e2fsprogs dpkg libc-bin eatmydata fakeroot ' +
   'proot cpulimit pv numactl time parallel gdb strace ltrace expect at screen tmux dbus-bin openssh-client findutils perl ' +
   'perl-base rsync systemd bash dash mawk gawk sed tar debianutils bsdextrautils login passwd sudo ncurses-bin psmisc lua5.4 ' +
   'php8.2-cli ruby python3-minimal libc6 logsave ed m4 bc dc make patch diffutils less man-db socat gpgv gnupg openssl'
-/** Places in a call where another program may stand. `T` is that program with its operand, `P` it alone, `F` its operand. */
+/**
+ * Places in a call for the wrapped program: `T` is the program with its operand, `P` the program alone, `F` its
+ * operand.
+ */
 const forms = [
   'T',
   '-- T',
@@ -50,7 +53,7 @@ const forms = [
   '-e \'os.execute("T")\'',
 ]
 const feeds = ['echo "T" | B', 'B <<< "T"', 'echo "!T" | B', 'echo F | B P', 'printf \'system("T")\\n\' | B']
-/** Other ways to write the denied program. */
+/** Other ways of writing the denied program. */
 const spellings = ['touch', '/usr/bin/touch', "to'u'ch", '"touch"', '/usr/bin/../bin/touch']
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -66,7 +69,7 @@ export const attack = {
     const random = new Random(seed)
     const allows = await judge({ deny: ['Bash(touch:*)'], allow: ['Bash'] })
     const failures = /** @type {string[]} */ ([])
-    // Each of these did start the denied program when it was recorded.
+    // Each of these calls started the denied program when it was recorded.
     for (const call of recorded.started) if (await allows(call)) failures.push(`Allowed: ${call}`)
     const calls = recorded.programs.flatMap(name => [
       ...forms.map(form => `${name} ${form}`),
@@ -104,7 +107,7 @@ export const attack = {
   },
 }
 
-/** The programs of installed packages, and the loader of programs. */
+/** Lists the programs of installed packages, and the dynamic loader. */
 function programsHere() {
   const { stdout } = spawnSync('dpkg', ['-L', ...packages.split(' ')], { encoding: 'utf8' })
   const names = stdout.split('\n').flatMap(line => /^(?:\/usr)?\/s?bin\/([\w.+-]+)$/.exec(line)?.[1] ?? [])
@@ -117,7 +120,7 @@ function programsHere() {
 }
 
 /**
- * Whether a program says of itself that it may run another.
+ * Returns true if the help of a program says that it may run another.
  * @param {string} name
  */
 function speaksOfOthers(name) {

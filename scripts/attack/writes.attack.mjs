@@ -13,7 +13,7 @@ const [swapper, saver] = ['swapper', 'saver'].map(name => fileURLToPath(new URL(
 const isRoot = process.getuid?.() === 0
 const user = isRoot ? { uid: unprivileged, gid: unprivileged } : {}
 const atOnce = 2
-/** Milliseconds after which a command counts as hanging. */
+/** Milliseconds after which a command counts as hung. */
 const patienceMs = 60_000
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -78,7 +78,7 @@ export const attack = {
 }
 
 /**
- * Whether no link is on the way to a folder.
+ * Returns true if no part of a folder's path is a link.
  * @param {string} folder
  * @param {string} base
  */
@@ -117,7 +117,11 @@ async function started(args, base) {
   return child
 }
 
-/** Undefined for one that had to be killed. @param {readonly string[]} args @param {string} base */
+/**
+ * Returns a command's exit code; undefined if it had to be killed.
+ * @param {readonly string[]} args
+ * @param {string} base
+ */
 async function ended(args, base) {
   const child = begin(args, base)
   child.stdout.resume()
