@@ -1,3 +1,4 @@
+import { hasName } from '@skills/files/internal'
 import { namesBeside, readsForNames } from '@skills/files/source'
 import type { Io } from '../io.js'
 import type { QuickEngine } from './engine.js'
@@ -15,7 +16,10 @@ export function engineFor(name: string, { signal }: Io): QuickEngine {
       const made = await make(reads)
       let others: readonly string[] | undefined
       try {
-        others = namesBeside(await made.skills.catalog({ signal }), name)
+        const catalog = await made.skills.catalog({ signal })
+        // Nothing of the name: what is close to it is told by all names.
+        if (catalog.entries.some(one => one.name === name || hasName(one.command, name)))
+          others = namesBeside(catalog, [name])
         const known = names
         if (others?.every(other => known.includes(other)) === true) return made
       } catch (error) {

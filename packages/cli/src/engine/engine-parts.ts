@@ -1,5 +1,6 @@
 import type { Diagnostic, Skills } from '@skills/core'
 import type { Distribution } from '@skills/distributions'
+import type { FileReads } from '@skills/files/internal'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
@@ -7,6 +8,11 @@ import type { Io } from '../io.js'
 export interface Engine {
   readonly skills: Skills
   readonly distribution: Distribution
+  /**
+   * Makes the same one with other reads of files; who asks for it closes it. Undefined where providers of others may ask
+   * for any file.
+   */
+  readonly readingWith: ((reads: FileReads) => Promise<Pick<Engine, 'distribution' | 'skills'>>) | undefined
   /** Agents that the configuration says the skills are meant for. */
   readonly agents: readonly string[] | undefined
   /** The source names there may be, highest first. */

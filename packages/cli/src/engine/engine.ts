@@ -126,6 +126,8 @@ export async function withEngine(
       // No file is worked on here, so a list is the same without.
       activation: false,
       ...(await more?.(host, one)),
+      // One that is started with reads of its own has these.
+      ...(one.sharedReads && { sharedReads: one.sharedReads }),
     })
   const create = (one: Distribution): Skills =>
     createSkills(sourceLimitMs === undefined ? one : { ...one, sourceLimitMs })
@@ -148,12 +150,13 @@ export async function withEngine(
     return engine
   }
   // Providers of others may ask the catalog for anything.
-  const { distribution, skills } =
-    (configuration.plugins === undefined ? await quickly?.(start) : undefined) ?? (await start())
+  const isKnown = configuration.plugins === undefined
+  const { distribution, skills } = (isKnown ? await quickly?.(start) : undefined) ?? (await start())
   try {
     const code = await work({
       skills,
       distribution,
+      readingWith: isKnown ? start : undefined,
       agents,
       sources: distribution.precedence ?? [],
       reported,

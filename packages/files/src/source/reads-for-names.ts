@@ -48,13 +48,17 @@ function patternOf(name: string): string {
 }
 
 /**
- * Returns the other names of the commands that a name may mean, so that those names are examined too. Returns undefined
- * if a catalog of {@link readsForNames} does not show them: nothing has the name, a source did not finish, or a file is
- * named by a link.
+ * Returns the other names of the commands that some names may mean, so that those names are examined too. Returns
+ * undefined if a catalog of {@link readsForNames} does not show them: a source did not finish, or a file is named by a
+ * link.
+ * @param paths real paths of files that are meant under any name. Default: none
  */
-export function namesBeside(catalog: Catalog, name: string): readonly string[] | undefined {
-  if (catalog.incomplete.length > 0 || !catalog.entries.some(one => one.name === name || hasName(one.command, name)))
-    return undefined
+export function namesBeside(
+  catalog: Catalog,
+  names: readonly string[],
+  paths: ReadonlySet<string> = new Set(),
+): readonly string[] | undefined {
+  if (catalog.incomplete.length > 0) return undefined
   const commands = [
     ...catalog.entries,
     ...catalog.disabled,
@@ -62,10 +66,11 @@ export function namesBeside(catalog: Catalog, name: string): readonly string[] |
   ].map(({ command }) => command)
   // Counts even for a look-alike: its file may be read under another name, and this one is then missing.
   if (commands.some(isByLink)) return undefined
-  const meant = [...new Set(commands)].filter(command => hasName(command, name))
-  const others = [...new Set(meant.flatMap(namesOf).map(one => one.toLowerCase()))].filter(
-    one => one !== name.toLowerCase(),
+  const meant = [...new Set(commands)].filter(
+    command => names.some(name => hasName(command, name)) || paths.has(realPathIn(command)),
   )
+  const known = new Set(names.map(name => name.toLowerCase()))
+  const others = [...new Set(meant.flatMap(namesOf).map(one => one.toLowerCase()))].filter(one => !known.has(one))
   // A name beyond ASCII cannot be searched for by its letters, so the full catalog is needed.
   return others.some(one => beyondAscii.test(one)) ? undefined : others.filter(one => plain.test(one))
 }
@@ -74,8 +79,13 @@ function namesOf({ name, displayName, aliases }: Command): readonly string[] {
   return [name, displayName, ...aliases]
 }
 
-function hasName(command: Command, name: string): boolean {
+/** Whether a command goes by a name, in whichever case. */
+export function hasName(command: Command, name: string): boolean {
   return namesOf(command).some(one => one.toLowerCase() === name.toLowerCase())
+}
+
+function realPathIn(command: Command): string {
+  return (command.type === 'prompt' && (command.file?.realPath ?? command.filePath)) || ''
 }
 
 function isByLink(command: Command): boolean {

@@ -32,6 +32,8 @@ export interface SeenFile {
 
 /** Files as one agent sees them, by their real paths. */
 export interface AgentLook {
+  /** Whether what its model is told of one depends on the others: all share the room of a listing. */
+  readonly sharesRoom: boolean
   readonly files: ReadonlyMap<string, SeenFile>
   /** Sentence that says what took the name of a file, by path. */
   readonly shadowed: ReadonlyMap<string, string>
@@ -64,20 +66,21 @@ export function agentEngine(
   return { skills: createSkills(distribution), distribution }
 }
 
-/** Runs an agent's distribution over the files: its catalog, and its listing for a model. Invokes nothing. */
+/** Answer of a listing that was not asked for. */
+const untold: Pick<Listing, 'entries' | 'omitted' | 'budgetChars'> = { entries: [], omitted: [], budgetChars: Infinity }
+
+/**
+ * Runs an agent's distribution over the files: its catalog, and its listing for a model. Invokes nothing.
+ * @param call.isTold false: the listing is not made. Default: true
+ */
 export async function lookAt(
   skills: Skills,
   distribution: AgentDistribution,
-  { contextWindow, signal }: { readonly contextWindow: number; readonly signal: AbortSignal },
+  call: { readonly contextWindow: number; readonly signal: AbortSignal; readonly isTold?: boolean },
 ): Promise<AgentLook> {
+  const { isTold = true, signal } = call
   const catalog = await skills.catalog({ signal })
-  const { port } = distribution
-  const engine = enginePort(skills, { ...port, invoker: new Invoker(skills, distribution.invoker) })
-  // A distribution that leaves out denied commands for an agent needs an agent.
-  const listing = await engine.listing(
-    { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
-    { signal },
-  )
+  const listing = isTold ? await listingOf(skills, distribution, call) : untold
   const files = new Map<string, SeenFile>()
   const listed = new Map(listing.entries.map(one => [one.name, one]))
   const omitted = new Set(listing.omitted)
@@ -101,7 +104,17 @@ export async function lookAt(
     if (known === undefined) problems.set(one.path, [one])
     else known.push(one)
   }
-  return { files, shadowed, problems }
+  return { files, shadowed, problems, sharesRoom: Number.isFinite(listing.budgetChars) }
+}
+
+function listingOf(
+  skills: Skills,
+  { port, invoker }: AgentDistribution,
+  { contextWindow, signal }: { readonly contextWindow: number; readonly signal: AbortSignal },
+): Promise<Listing> {
+  const engine = enginePort(skills, { ...port, invoker: new Invoker(skills, invoker) })
+  // A distribution that leaves out denied commands for an agent needs an agent.
+  return engine.listing({ contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) }, { signal })
 }
 
 function toldOf(

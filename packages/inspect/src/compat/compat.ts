@@ -1,19 +1,19 @@
 import * as s from '@skills/core/schema'
-import { type Host, type Skills } from '@skills/core'
-import { agentEngine, lookAt } from './agent-look.js'
-import { columnOf, effects, EmbeddedCounts, type Ground, type Looked } from './column.js'
+import type { Host } from '@skills/core'
+import { columnOf, effects, EmbeddedCounts } from './column.js'
+import { looksFor, type GivenEngine } from './looks.js'
 import { OneMoment } from './one-moment.js'
 import { placesOf } from './on-stage.js'
 import { askedOf, rowsOf } from './rows.js'
 import { Stage } from './stage.js'
 import { summaryOf } from './summary.js'
-import type { AgentCompat, AgentDistribution, Compat, CompatAgent, SkillCompat } from './compat-types.js'
+import type { AgentCompat, Compat, CompatAgent, SkillCompat } from './compat-types.js'
 
 const compatOptions = s.options('compat()', {
   /** Agent whose meaning of fields the others are compared with, and whose names the skills have. */
   reference: s.typed<CompatAgent>('a compat agent').required(),
   /** Existing engine of the reference over these skills. Default: one is made and closed. */
-  engine: s.typed<{ readonly skills: Skills; readonly distribution: AgentDistribution }>('an object'),
+  engine: s.typed<GivenEngine>('an object'),
   /** Files read so far, for example by `engine`, so that each file is read once. Default: none. */
   reads: s.typed<OneMoment>('reads of one moment'),
   /** Agents to compare: the columns. */
@@ -43,18 +43,10 @@ export interface CompatOptions extends s.OptionsOf<typeof compatOptions> {}
  */
 export async function compat(given: CompatOptions): Promise<Compat> {
   const options = compatOptions.read(given)
-  const { reference, engine, agents, host, only, files, contextWindow, onProgress } = options
+  const { reference, agents, host, only, files, contextWindow, onProgress } = options
   const { reads = new OneMoment() } = options
   const signal = options.signal ?? new AbortController().signal
-  const call = { reads, contextWindow, signal }
-  onProgress?.(reference.name)
-  const meaning = await (engine === undefined ? lookFrom(reference, host, call) : lookOf(reference, engine, call))
-  const looks = new Map([[reference.name, meaning]])
-  for (const agent of agents) {
-    if (looks.has(agent.name)) continue
-    onProgress?.(agent.name)
-    looks.set(agent.name, await lookFrom(agent, host, call))
-  }
+  const { meaning, looks } = await looksFor({ ...options, reads, signal })
   const all = [...looks.values()].map(({ look }) => look)
   const rows = await rowsOf(all, host, { only, files }, reads, signal)
   const stage = new Stage()
@@ -80,26 +72,5 @@ export async function compat(given: CompatOptions): Promise<Compat> {
     return { agents: agents.map(agent => summaryOf(agent, skills)), skills }
   } finally {
     stage.close()
-  }
-}
-
-async function lookOf(
-  agent: CompatAgent,
-  { skills, distribution }: NonNullable<CompatOptions['engine']>,
-  call: Omit<Ground, 'stage' | 'reads'>,
-): Promise<Looked> {
-  return { agent, look: await lookAt(skills, distribution, call), shell: distribution.shell }
-}
-
-async function lookFrom(
-  agent: CompatAgent,
-  host: Host,
-  { reads, contextWindow, signal }: Omit<Ground, 'stage'>,
-): Promise<Looked> {
-  const { skills, distribution } = agentEngine(agent, { host, sharedReads: reads })
-  try {
-    return await lookOf(agent, { skills, distribution }, { contextWindow, signal })
-  } finally {
-    await skills.close()
   }
 }

@@ -11,7 +11,7 @@ const keptBytes = 1024 * 1024
  * system once, and all see the same. Meant for short use, because everything that was read stays in memory.
  */
 export class OneMoment implements FileReads {
-  readonly #disk = new LocalStore()
+  readonly #disk: Store
   /** Files by real path; undefined for a missing one. */
   readonly #files = new Map<string, StoreFile | undefined>()
   readonly #store: Store
@@ -22,11 +22,12 @@ export class OneMoment implements FileReads {
   /**
    * @param keeps `heads`: only as much of each file as was asked for, for users that hardly ever read a file to its
    *   end; asking for more reads it again. `files` (default): all of it.
+   * @param disk default: all of it
    */
-  constructor(keeps: 'files' | 'heads' = 'files') {
+  constructor(keeps: 'files' | 'heads' = 'files', disk: Store = new LocalStore()) {
     this.#keeps = keeps
-    const disk = this.#disk
-    const isSlow = (): boolean => this.#isReading && disk.isSlow
+    this.#disk = disk
+    const isSlow = (): boolean => this.#isReading && disk.isSlow === true
     this.#store = {
       id: disk.id,
       // Files in memory are read no faster at the same time than one after the other.
@@ -35,7 +36,7 @@ export class OneMoment implements FileReads {
       },
       list: once((folder, call) => disk.list(folder, call)),
       stat: once((path, call) => disk.stat(path, call)),
-      realPath: once((path, call) => disk.realPath(path, call)),
+      ...(disk.realPath && { realPath: once(disk.realPath.bind(disk)) }),
       read: (path, call) => this.#read(path, call),
     }
   }

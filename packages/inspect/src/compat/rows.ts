@@ -35,11 +35,7 @@ export async function rowsOf(
   reads: OneMoment,
   signal: AbortSignal,
 ): Promise<readonly Row[]> {
-  const known = new Map<string, Pick<Row, 'name' | 'description'>>()
-  for (const look of looks)
-    for (const [path, { name, description }] of look.files) if (!known.has(path)) known.set(path, { name, description })
-  for (const path of [...looks.flatMap(failedIn), ...(files ?? [])])
-    if (!known.has(path)) known.set(path, { name: folderOf(path), description: '' })
+  const known = knownIn(looks, files)
   const isWanted = (path: string, name: string): boolean =>
     (only === undefined && files === undefined) || only?.includes(name) === true || files?.includes(path) === true
   const wanted = new Map([...known].filter(([path, { name }]) => isWanted(path, name)))
@@ -63,6 +59,19 @@ export async function rowsOf(
     rows.push({ path, name, description: told, isOfUser, facts })
   }
   return rows
+}
+
+/** Returns the name and description of each file by real path, as the first look that has it gives them. */
+export function knownIn(
+  looks: readonly AgentLook[],
+  files: readonly string[] = [],
+): ReadonlyMap<string, Pick<Row, 'name' | 'description'>> {
+  const known = new Map<string, Pick<Row, 'name' | 'description'>>()
+  for (const look of looks)
+    for (const [path, { name, description }] of look.files) if (!known.has(path)) known.set(path, { name, description })
+  for (const path of [...looks.flatMap(failedIn), ...files])
+    if (!known.has(path)) known.set(path, { name: folderOf(path), description: '' })
+  return known
 }
 
 /** Returns the files that lost their name or did not load. */

@@ -32,7 +32,7 @@ export interface CompatCall {
 
 /** Runs the distributions that `--for` names, else those of the configuration, else all that follow a program. */
 export async function compatFor(
-  { skills, distribution, agents: configured }: Engine,
+  { skills, distribution, readingWith, agents: configured }: Engine,
   { only, files, contextWindow, reads }: CompatCall,
   invocation: AskedFor,
   io: Io,
@@ -46,7 +46,7 @@ export async function compatFor(
       wanted: wanted ?? [],
       compat: await compat({
         reference: await referenceOf(distribution.name),
-        engine: { skills, distribution },
+        engine: { skills, distribution, readingWith },
         reads,
         agents,
         host: skills.host,
