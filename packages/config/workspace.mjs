@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * @typedef {object} Manifest
  * @property {string} name
+ * @property {string} [version]
  * @property {boolean} [private]
  * @property {unknown} [exports]
  * @property {string} [main]
