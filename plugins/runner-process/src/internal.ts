@@ -1,5 +1,5 @@
 /**
- * Parts of this package for our other packages. Semantic versioning does not cover them.
+ * Parts of this package for our other packages. They are not covered by versions.
  * @internal
  */
 export type { Argument } from './fill-arguments.js'

@@ -4,18 +4,18 @@ import { bashCommand, pathOf, runLines } from '../bash-lines.mjs'
 
 /** @typedef {{ readonly script: string, readonly values: Readonly<Record<string, string>> }} Call */
 
-/** The programs that a script finds; `hit` is what the hostile arguments run. */
+/** The programs that a script finds; `hit` is the one that hostile arguments run. */
 const programs = ['cat', 'sh', 'bash', 'env', 'xargs', 'awk', 'sed', 'find', 'tee', 'nohup']
 const limitMs = 60_000
 
 /**
  * A folder in which bash runs scripts that may do anything: with next to no programs, and as an unprivileged user where
- * that can be had.
+ * root starts it.
  */
 export class BashBatch {
-  /** What runs bash. */
+  /** The program that runs scripts as bash. */
   bash
-  /** Processes for all scripts that hung, and were ended. */
+  /** The number of processes that hung, and were ended. */
   hung = 0
   #folder
 
@@ -30,7 +30,7 @@ export class BashBatch {
     this.#program('bash', `exec ${bashCommand().join(' ')} "$@"`)
     this.#program('bin/hit', `: > "${folder}/hits/$1"`)
     mkdirSync(this.evil)
-    // It stands for any program: the name of its folder says whose it is.
+    // This one stands for any program: the name of its folder says whose canary it is.
     this.#program('tell', `name=\${0%/*}; : > "${folder}/hits/\${name##*/}"`)
   }
 
@@ -50,7 +50,7 @@ export class BashBatch {
     writeFileSync(`${own}/env`, `#!/bin/sh\n: > "${this.#folder}/hits/${canary}"\n`, { mode: 0o755 })
   }
 
-  /** Removes what was planted. */
+  /** Removes the folders that were planted. */
   uproot() {
     rmSync(this.evil, { recursive: true })
     mkdirSync(this.evil)
@@ -60,7 +60,7 @@ export class BashBatch {
     return `${this.#folder}/bin`
   }
 
-  /** What ran since this was asked last. */
+  /** Returns the canaries that ran since the last call. */
   hits() {
     const found = readdirSync(`${this.#folder}/hits`)
     for (const one of found) rmSync(`${this.#folder}/hits/${one}`)
@@ -87,7 +87,7 @@ export class BashBatch {
     const lines = calls.slice(from).map(({ script, values }, at) => {
       writeFileSync(`${this.#folder}/scripts/${at}`, script)
       const line = [...exportsOf(values), `. ${this.#folder}/scripts/${at}`].join('; ')
-      // What a value made of the variables shows when a program runs.
+      // The effect of a value on the variables shows when a program runs.
       return `( ${line}; declare -F cat && cat; [[ $PATH == '${this.path}' ]] || cat ) </dev/null >/dev/null 2>&1; echo`
     })
     const file = `${this.#folder}/scripts/all`
@@ -95,9 +95,10 @@ export class BashBatch {
   }
 
   /**
-   * Compares what scripts write with values in the environment and with the same values written in them.
+   * Compares the output of scripts with values in the environment to their output with the same values written into
+   * them.
    * @param {readonly Call[]} calls whose values hold nothing that a script would have to quote between double quotes
-   * @returns {Promise<readonly Call[]>} those that differ
+   * @returns {Promise<readonly Call[]>} the calls whose outputs differ
    */
   async differing(calls) {
     const lines = calls.map(({ script, values }, at) => {

@@ -7,7 +7,7 @@ import { fakeHost } from '@skills/testing'
 
 /** @typedef {import('./bash-batch.mjs').Call} Call */
 
-/** What embedded commands become, without an engine around it and without running any. */
+/** Expands embedded commands without an engine around it, and without running any. */
 export class Expansion {
   #expanders
   #host = fakeHost({ cwd: '/' })
@@ -23,7 +23,8 @@ export class Expansion {
 
   /**
    * @param {readonly string[]} scripts @param {string} args
-   * @returns {Promise<readonly (Call | undefined)[]>} what would run of each script
+   * @returns {Promise<readonly (Call | undefined)[]>} the command that each script would run; undefined if it is
+   * refused
    */
   async calls(scripts, args) {
     /** @type {(Call | undefined)[]} */

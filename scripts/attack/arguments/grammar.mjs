@@ -2,7 +2,7 @@
 
 /** @typedef {import('../random.mjs').Random} Random */
 
-/** References as authors write them: with a value, without one, and what only looks like one. */
+/** References as authors write them: with a value, without one, and texts that only look like one. */
 const references = [
   '$0',
   '$0',
@@ -49,8 +49,8 @@ const operators = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge']
 const sums = ['+', '-', '*', '%', '<', '>', '==', '&&', '||', '&', '**', ',', '<<']
 
 /**
- * Random scripts of bash, to depth, in which the value of a reference may come to stand wherever the shell could
- * evaluate it, and wherever a script hands text to something that runs it.
+ * Makes random nested scripts of bash. In them the value of a reference may end up wherever the shell could evaluate
+ * it, and wherever a script hands text to something that runs it.
  */
 export class Grammar {
   #random
@@ -67,7 +67,7 @@ export class Grammar {
   /** @returns {string} */
   script() {
     this.#main = this.#pick(names)
-    // Most scripts put a value into a variable and then do something with it.
+    // Most scripts put a value into a variable first, and then use it.
     const first = this.#random.once(3)
       ? []
       : [this.#random.once(2) ? this.#carry() : `${this.#main}=${this.#reference()}`]
@@ -162,12 +162,12 @@ export class Grammar {
     )
   }
 
-  /** What may stand between backticks without a backslash. @returns {string} */
+  /** Makes a command that needs no backslash between backticks. @returns {string} */
   #plain() {
     return `${this.#pick(['echo', 'printf %s', 'test -n', '[', 'let'])} ${this.#leaf()} ${this.#leaf()}`
   }
 
-  /** What calculates. @returns {string} */
+  /** Makes an arithmetic expression. @returns {string} */
   #sum() {
     return this.#deeper(
       () =>
@@ -205,7 +205,7 @@ export class Grammar {
     ])
   }
 
-  /** Every form of parameter expansion. @returns {string} */
+  /** Makes a parameter expansion of any form. @returns {string} */
   #expansion() {
     const name = this.#random.once(3) ? this.#pick([...variables, '@', '*', '#', '!', '10']) : this.#name()
     const subscripted = `${this.#name()}[${this.#subscript()}]`
@@ -242,7 +242,7 @@ export class Grammar {
     return `\${${bare}}`
   }
 
-  /** Puts a value into a variable. @returns {string} */
+  /** Makes a command that puts a value into a variable. @returns {string} */
   #carry() {
     const name = this.#name()
     const value = this.#one([
@@ -410,7 +410,11 @@ export class Grammar {
     ])
   }
 
-  /** What runs text, a program, or what a variable names. @param {string} word @param {string} other */
+  /**
+   * Makes a command that runs text, a program, or the value of a variable.
+   * @param {string} word
+   * @param {string} other
+   */
   #running(word, other) {
     return this.#one([
       () => `eval ${this.#pick([word, `"echo ${this.#reference()}"`, `'echo $1'`, `"$@"`])}`,
@@ -513,7 +517,7 @@ export class Grammar {
     ])
   }
 
-  /** Its body calls no function, so that nothing calls itself. @returns {string} */
+  /** Makes a function whose body calls no function, so that nothing calls itself. @returns {string} */
   #function() {
     const outer = this.#inFunction
     this.#inFunction = true

@@ -10,13 +10,13 @@ import { engineIn } from '../engine.mjs'
 const fence = '``````'
 
 /**
- * Invokes skills as a program does: files on disk, an engine of the standard distribution, everything trusted.
+ * Invokes skills as a program does: with files on disk, an engine of the standard distribution, and everything trusted.
  * @param {readonly Skill[]} skills
  * @param {{ folder: string, bash: string, work: string, path: string, isRun: boolean, setting: string }} options
- *   whether what is
- *   embedded runs, or is only what permission is asked for; and what the user of a plugin set
- * @returns {Promise<{ calls: readonly (readonly Call[])[], failures: readonly string[] }>} for each skill what would
- *   run
+ *   `isRun`: whether embedded commands run, or permission is only asked for them; `setting`: the user's setting of the
+ *   plugin
+ * @returns {Promise<{ calls: readonly (readonly Call[])[], failures: readonly string[] }>} the calls that each skill
+ *   would make
  */
 export async function invokeSkills(skills, { folder, bash, work, path, isRun, setting }) {
   const plugin = `${folder}/home/acme`

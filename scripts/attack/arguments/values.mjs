@@ -6,7 +6,7 @@ const names = ['a', 'x', 'n', 'v', 'm', '_', 'item', 'HOME', 'BASH_REMATCH', 'é
 const whole = /^[^\s'"\\]+$/
 
 /**
- * Names of what decides what runs, and a folder whose programs tell.
+ * Makes the assignment of a variable that decides what runs, with a folder whose programs tell that they ran.
  * @param {Random} random @param {string} canary @param {string} evil
  */
 function steering(random, canary, evil) {
@@ -54,11 +54,11 @@ function steering(random, canary, evil) {
 }
 
 /**
- * What a person or a model could give as the arguments of a skill: text with a command that tells when any shell
- * evaluates it.
+ * Makes arguments that a user or a model could give to a skill: text with a command that tells when any shell evaluates
+ * it.
  * @param {Random} random
- * @param {string} canary what that command is given
- * @param {string} evil a folder that has one of the canary's name, with programs that tell
+ * @param {string} canary the argument of that command
+ * @param {string} evil a folder with one of the canary's name, in which every program tells that it ran
  */
 export function hostileArguments(random, canary, evil) {
   if (random.once(4)) return steering(random, canary, evil)
@@ -70,7 +70,7 @@ export function hostileArguments(random, canary, evil) {
   return words.map(word => quoted(random, word)).join(' ')
 }
 
-/** What anyone would give. @param {Random} random */
+/** Makes ordinary arguments. @param {Random} random */
 export function honestArguments(random) {
   return random.pick([
     '123',
@@ -144,7 +144,7 @@ function command(random, canary) {
 /** @param {Random} random @param {string} canary */
 function hostileWord(random, canary) {
   const [name, run] = [random.pick(names), command(random, canary)]
-  // What bash evaluates most readily, half of the time.
+  // Half of the time, the form that bash evaluates most readily.
   if (random.once(2)) return `${name === '' ? 'a' : name}[${run}]`
   return random.pick([
     `${name}[${run}]`,

@@ -3,7 +3,7 @@ import { canaries, quoted } from './many-folders.mjs'
 
 /** @typedef {import('../random.mjs').Random} Random */
 
-/** Redirections and assignments that may stand before a command. */
+/** Redirections and assignments that may come before a command. */
 const before = [
   '2>&1',
   '>&2',
@@ -37,7 +37,7 @@ const after = [
   '> "f"',
   '>/dev/null/../../f',
 ]
-/** What starts a canary, or nothing at all. */
+/** Calls that start a canary, or nothing at all. */
 const ends = [
   'touch x',
   'canary',
@@ -56,7 +56,7 @@ const ends = [
 ]
 
 /**
- * A script: a command, wrapped, joined, redirected and assigned in random ways.
+ * Makes a script: a command that is wrapped, joined, redirected and assigned in random ways.
  * @param {Random} random
  * @param {number} depth
  * @returns {string}

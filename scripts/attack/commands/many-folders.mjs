@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { pathOf, runLines } from '../bash-lines.mjs'
 
-/** Programs that only log that they started. */
+/** Programs that do nothing but log that they started. */
 export const canaries = ['touch', 'canary', 'id']
-/** Real programs that run, write or delete for their arguments; they see nothing but a folder of their own. */
+/** Real programs that run, write or delete what their arguments name. They see only a folder of their own. */
 const real = [
   'find',
   'xargs',
@@ -34,9 +34,9 @@ const real = [
 ]
 const limitMs = 20_000
 
-/** Runs scripts of Bash, each in a folder of its own with two files, and says what each started and changed. */
+/** Runs scripts of Bash, each in a folder of its own with two files, and returns what each started and changed. */
 export class ManyFolders {
-  /** Scripts that did not end, and were ended. */
+  /** The number of scripts that hung, and were ended. */
   hung = 0
   #folder
 
@@ -45,7 +45,7 @@ export class ManyFolders {
     this.#folder = folder
     chmodSync(folder, 0o755)
     mkdirSync(`${folder}/bin`)
-    // The folder tells which script it was, and the environment may be gone.
+    // A canary knows the script by its folder, since the environment may have been cleared.
     const log = (/** @type {string} */ name) => `#!/bin/sh\necho "\${PWD##*/} ${name}" >> "${folder}/log"\n`
     for (const name of canaries) writeFileSync(`${folder}/bin/${name}`, log(name), { mode: 0o755 })
     for (const name of real) symlinkSync(pathOf(name), `${folder}/bin/${name}`)

@@ -11,7 +11,9 @@ const program = path.join(
   'dist/skills.cjs',
 )
 
-/** What runs in the program once it was agreed to. Servers and hooks need an agent: of them nothing may run at all. */
+/**
+ * Kinds that run in the program once they are agreed to. Servers and hooks need an agent, so nothing of them may run.
+ */
 const seen = ['skill', 'module', 'rule', 'distribution', 'part']
 const own = ['--distribution', './acme.js']
 const uses = [
@@ -26,16 +28,19 @@ const uses = [
   ['trust', '--dry-run'],
 ]
 
-/** A project whose every kind of item leaves a mark when it counts, agreed to and used by the real program alone. */
+/**
+ * A project in which every kind of item leaves a mark when it takes effect. Only the real program asks for consent and
+ * uses it.
+ */
 export class ProgramProject {
   /** @type {string[]} */
   failures = []
-  /** How often something of each kind ran after a yes. @type {Map<string, number>} */
+  /** The number of times that each kind ran after consent. @type {Map<string, number>} */
   counted = new Map()
   #random
   #folder
   #marks = 0
-  /** Of each kind the mark that stands in the project. @type {Map<string, string>} */
+  /** The mark that is in the project now, by kind. @type {Map<string, string>} */
   #planted = new Map()
   #agreed = new Set()
 
@@ -53,7 +58,7 @@ export class ProgramProject {
     const random = this.#random
     const kinds = [...this.#planted.keys()]
     if (at > 0) for (const kind of kinds) if (random.once(2)) this.#edit(kind)
-    // Before any yes nothing is changed, it is new. The probe is the user's own, and typing its name is consent.
+    // At first everything is new, and there is no consent. The probe is the user's own, and typing its name is consent.
     if (at === 0)
       this.#use(
         at,
@@ -76,7 +81,7 @@ export class ProgramProject {
   #use(at, commands) {
     for (const use of commands) {
       const { status, output } = this.#start(use)
-      // A refusal is an answer; what does not start would prove nothing.
+      // A refusal is an answer; a program that does not start would prove nothing.
       if (status !== 0 && status !== 1)
         this.failures.push(`Turn ${at}: skills ${use.join(' ')} ended with ${status}: ${output}`)
       for (const mark of readdirSync(`${this.#folder}/ran`)) {
@@ -88,7 +93,7 @@ export class ProgramProject {
     }
   }
 
-  /** Another text with another mark. @param {string} kind */
+  /** Rewrites the item of a kind, with another mark. @param {string} kind */
   #edit(kind) {
     const { repo, home, ran } = {
       repo: `${this.#folder}/repo`,

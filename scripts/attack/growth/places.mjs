@@ -19,7 +19,7 @@ const peak = path.join(import.meta.dirname, 'peak.cjs')
  */
 
 /**
- * Files of others that the program reads, with commands that need them, and what one may begin with to be read further.
+ * Files of others that the program reads, with commands that read them, and a beginning with which one is read further.
  */
 /** @type {Readonly<Record<string, Place>>} */
 export const places = {
@@ -89,13 +89,16 @@ export const places = {
   },
 }
 
-/** What a place may hold that is no file. @type {Readonly<Record<string, (at: string, root: string) => unknown>>} */
+/**
+ * Things other than files that a place may hold.
+ * @type {Readonly<Record<string, (at: string, root: string) => unknown>>}
+ */
 export const oddities = {
   'a pipe': at => execFileSync('mkfifo', [at]),
   'a socket': (at, root) =>
     new Promise((resolve, reject) => {
-      // A path of a socket may have about a hundred bytes; and it is removed by its first name when the process ends,
-      // so that is absolute.
+      // The path of a socket has a limit of about a hundred bytes. The socket is removed by its first name when the
+      // process ends, so that name is absolute.
       const made = path.join(path.resolve(root), 's')
       const server = createServer().unref().once('error', reject)
       server.listen(made, () => resolve(renameSync(made, at)))
@@ -109,7 +112,7 @@ export const oddities = {
   },
 }
 
-/** A project with a plugin and a marketplace in which all is well. @param {string} root */
+/** Makes a project with a plugin and a marketplace, all of them valid. @param {string} root */
 export function plant(root) {
   rmSync(root, { recursive: true, force: true })
   for (const name of ['home', 'work/.git', 'plug/skills/p', 'market'])
@@ -124,11 +127,11 @@ export function plant(root) {
   writeFileSync(path.join(root, 'market/.claude-plugin/marketplace.json'), '{"name": "shop", "plugins": []}')
 }
 
-/** How long the program may take at all before it counts as one that hangs. */
+/** Milliseconds after which the program counts as hung. */
 const patienceMs = 30_000
 
 /**
- * Runs the program there.
+ * Runs the program in a project.
  * @param {string} root
  * @param {readonly string[]} command
  * @returns {Promise<{ readonly ms: number, readonly mib: number, readonly problem: string | undefined }>} processor

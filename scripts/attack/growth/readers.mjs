@@ -31,7 +31,7 @@ const commandOf = (description, template) =>
   promptCommand({ name: 'x', source: 'project', loadedFrom: 'skills', description, load: () => ({ template }) })
 
 /**
- * Functions of the libraries that take a text of others, without the limits of the files that it comes from.
+ * Returns functions of the libraries that read a text of others, without the limits on the files that it comes from.
  * @param {string} folder
  * @returns {Readonly<Record<string, Reader>>}
  */
@@ -94,8 +94,8 @@ export function readersIn(folder) {
 }
 
 /**
- * What a distribution that reads frontmatter in its own way makes of a file; behind the text stands what ends neither a
- * value nor a line in some of them.
+ * Returns a reader of the given distribution, for those that read frontmatter in their own way. Each text is followed
+ * by characters that in some of them end neither a value nor a line.
  * @param {string} name @param {string} folder
  * @returns {Reader}
  */
@@ -116,7 +116,7 @@ function readerOf(name, folder) {
   }
 }
 
-/** @param {string} text a description of one skill, and of ten thousand the lines of it */
+/** @param {string} text the description of one skill, and of ten thousand skills that have a line of it each */
 async function listing(text) {
   const commands = [
     commandOf(text, ''),

@@ -3,10 +3,10 @@ import { archiveStore } from '@skills/store/archive'
 import { findSkills, readSkill } from '@skills/install'
 
 /**
- * Reads an archive as an installation does: what skills it has, and each of their files.
+ * Reads an archive as an installation does: finds its skills, and reads each of their files.
  * @param {Buffer} bytes
  * @returns {Promise<{ readonly ms: number, readonly turnMs: number, readonly mib: number, readonly odd: string | undefined }>}
- *   processor time of all, the most of it between two turns of the process, memory, and a failure that has no code
+ *   processor time of all, the longest time between two turns of the process, memory, and a failure that has no code
  */
 export async function readStructure(bytes) {
   const root = 'x!'
@@ -46,7 +46,9 @@ export async function readStructure(bytes) {
   }
 }
 
-/** Of this process, with its threads; what else runs on the machine does not count. */
+/**
+ * Returns milliseconds of processor time of this process, threads included; other work on the machine does not count.
+ */
 function processorMs() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

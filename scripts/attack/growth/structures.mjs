@@ -8,7 +8,7 @@ const skill = Buffer.from('---\nname: a\ndescription: Is a skill.\n---\nText.\n'
 /** @type {Part} */
 const sound = { name: 'a/SKILL.md', content: skill }
 
-/** A header of a tar archive, and what follows it. @param {Part} part */
+/** Makes a tar header and the content that follows it. @param {Part} part */
 function tarPart({ name, type = '0', link = '', content = Buffer.alloc(0) }) {
   const head = Buffer.alloc(512)
   head.write(name.slice(0, 100), 0)
@@ -27,7 +27,7 @@ function tarPart({ name, type = '0', link = '', content = Buffer.alloc(0) }) {
   return Buffer.concat([head, content, Buffer.alloc((512 - (content.length % 512)) % 512)])
 }
 
-/** An entry whose name or target a header of its own has. @param {Part} part */
+/** Makes an entry, with its name or target in a header of its own if it is long. @param {Part} part */
 function longPart(part) {
   const records = [
     ...(part.name.length > 100 ? [['path', part.name]] : []),
@@ -51,7 +51,10 @@ function tgz(parts) {
   return gzipSync(Buffer.concat([...parts.map(longPart), Buffer.alloc(1024)]), { level: 1 })
 }
 
-/** A zip archive, with all that a directory can say. @param {readonly { name: string, content: Buffer, mode?: number, at?: number, said?: number }[]} files */
+/**
+ * Makes a zip archive, with any value that a directory can have.
+ * @param {readonly { name: string, content: Buffer, mode?: number, at?: number, said?: number }[]} files
+ */
 function zip(files) {
   /** @type {Buffer[]} */
   const bodies = []
@@ -97,8 +100,8 @@ const range = (count, make) => Array.from({ length: count }, (_, at) => make(at)
 const nothing = Buffer.alloc(0)
 
 /**
- * Archives that are small and cost much where something grows faster than they do: each for a count of entries, folders,
- * links or bytes.
+ * Small archives that cost much if something grows faster than they do: each for a number of entries, folders, links or
+ * bytes.
  * @type {Readonly<Record<string, Structure>>}
  */
 export const structures = {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** What is repeated; of each case some are put together at random. `%d` is another number each time. */
+/** Pieces of text that are repeated; each case combines some at random. `%d` is another number each time. */
 export const units = [
   'x,\n',
   'x\n',
@@ -87,7 +87,7 @@ export const units = [
   '-',
   '/a%d',
 ]
-/** What a text begins with. */
+/** Beginnings of a text. */
 export const heads = [
   '',
   'a: ',

@@ -1,5 +1,5 @@
 // @ts-check
-// node child.mjs ACTION FOLDER: one change of what is installed, in a process that can be killed.
+// node child.mjs ACTION FOLDER: makes one change of what is installed, in a process that can be killed.
 import { applyPlan, ci, planAdd, planUpdate, removeSkills } from '@skills/install'
 import { contextOf } from './places.mjs'
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { processHost } from '@skills/core'
 import { installContext } from '@skills/install'
 
-/** Skills of the source, and how many files each has. */
+/** The skills of the source, with the number of files that each has. */
 export const skills = { one: 3, two: 2, three: 4 }
 
 /** @param {string} folder */

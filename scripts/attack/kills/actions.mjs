@@ -12,14 +12,14 @@ import { noWaitClock } from './no-wait-clock.mjs'
 import { bundledFiles, hostOf, settingsOf } from './places.mjs'
 
 /**
- * Something that changes files, by a process that is killed in the middle.
+ * An action that changes files, made by a process that is killed in the middle.
  * @typedef {object} Action
  * @property {string} name
- * @property {boolean} [isSlow] whether a single one takes seconds
+ * @property {boolean} [isSlow] true if running it once takes seconds
  * @property {(folder: string) => void} prepare
- * @property {(folder: string, turn: number) => readonly string[]} argv of node
+ * @property {(folder: string, turn: number) => readonly string[]} argv the arguments of node
  * @property {(folder: string, turn: number) => Promise<readonly string[]>} check what is lost, torn, stuck or left
- *   behind; it saves once more by itself
+ * behind; it also makes the next save
  */
 
 const child = fileURLToPath(new URL('child.mjs', import.meta.url))
@@ -45,7 +45,7 @@ function leftovers(folder, expected) {
 }
 
 /**
- * The next save, which must not wait for a lock without a holder.
+ * Makes the next save, which must not wait for a lock whose holder has ended.
  * @param {(clock: ReturnType<typeof noWaitClock>) => Promise<unknown>} save
  * @returns {Promise<readonly string[]>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// node child.mjs ACTION FOLDER ARGUMENT: one save over the library, in a process that can be killed.
+// node child.mjs ACTION FOLDER ARGUMENT: saves something once through the library, in a process that can be killed.
 import fs from 'node:fs'
 import { createSkills, processHost } from '@skills/core'
 import { standard } from '@skills/distributions'
@@ -28,7 +28,7 @@ const actions = {
     await skills.catalog()
     await skills.close()
   },
-  /** Stands still while it holds the lock, until it is told to go on. */
+  /** Stops while it holds the lock, until it is told to continue. */
   stop: () =>
     state.update(
       'usage',

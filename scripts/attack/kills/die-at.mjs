@@ -1,8 +1,7 @@
 // @ts-check
-// Loaded before a program: ends it by force at its call number DIE_AT of a function that changes files, `before` that
-// call, `after` it, or in the
-// `middle` of what it writes (DIE_HOW). DIE_AT=0 ends nothing, and leaves how many calls there were in the file
-// DIE_COUNT.
+// Loaded before a program. Kills the process at its call number DIE_AT of a function that changes files: `before` that
+// call, `after` it, or in the `middle` of the bytes that it writes (DIE_HOW). DIE_AT=0 kills nothing, and writes the
+// number of calls to the file DIE_COUNT.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -86,6 +85,6 @@ function writeHalf(name, [target, data, ...rest]) {
 /** @returns {never} */
 function die() {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment.
+  // The signal may take a moment to arrive.
   for (;;) continue
 }

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * A clock that calls back at once, and counts the waits. The time of day is that of the machine, and a
- * given number of milliseconds.
+ * Makes a clock that calls back at once and counts the waits. Its time is the machine's, ahead by the given
+ * milliseconds.
  * @param {number} [aheadMs]
  */
 export function noWaitClock(aheadMs = 0) {

@@ -11,7 +11,7 @@ export function settingsOf(folder) {
 }
 
 /**
- * What a program brings along, in one version.
+ * Returns the files that a program ships, in one version.
  * @param {string} version
  */
 export function bundledFiles(version) {

@@ -13,7 +13,7 @@ const call = { signal: new AbortController().signal }
 const child = fileURLToPath(new URL('child.mjs', import.meta.url))
 
 /**
- * What is no kill: processes that stand still, locks from another time, and a disk without room.
+ * Checks faults other than kills: stopped processes, locks from another time, and a disk without room.
  * @param {string} folder
  * @param {(folder: string, args: readonly string[]) => Promise<{ readonly code: number | null, readonly output: string
  *   }>} run
@@ -41,7 +41,7 @@ async function add(folder, clock) {
   return stateIn(folder, clock).update('usage', value => Number(value ?? 0) + 1, call)
 }
 
-/** Starts a process that stands still with the lock in its hand. @param {string} folder */
+/** Starts a process that stops while it holds the lock. @param {string} folder */
 async function holding(folder) {
   const holder = spawn(process.execPath, [child, 'stop', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
@@ -75,7 +75,7 @@ async function stopped(folder) {
   return now === 2 ? failures : [...failures, `two were counted, and the count is ${String(now)}`]
 }
 
-/** The same for a process that cannot tell whether the holder still runs. @param {string} folder */
+/** Checks the same for a process that cannot tell whether the holder still runs. @param {string} folder */
 async function stoppedElsewhere(folder) {
   const { goOn } = await holding(folder)
   const lock = `${folder}/state/usage.lock`
@@ -93,7 +93,7 @@ async function stoppedElsewhere(folder) {
 }
 
 /**
- * Locks of a dead process, and of one that ended before it wrote its id, with any dates and time of day.
+ * Checks locks of a dead process, and of one that ended before it wrote its id, with any date and time of day.
  * @param {string} folder
  */
 async function otherTimes(folder) {
@@ -159,7 +159,7 @@ async function fullDisk(folder, run, figures) {
   }
 }
 
-/** To the last byte. @param {string} path */
+/** Fills the disk to the last byte. @param {string} path */
 function fill(path) {
   for (const size of [4096, 1]) {
     try {

@@ -35,13 +35,13 @@ const texts = [
 ]
 
 /**
- * A line that a client might send that is broken or means harm: a message with anything in it, or a part of one.
+ * Makes a line that a broken or hostile client might send: a message with anything in it, or a part of one.
  * @param {Random} random
  */
 export function randomLine(random) {
   const line = JSON.stringify({
     ...(random.below(8) > 0 && { jsonrpc: random.pick(['2.0', '2.0', '2.0', '1.0', 2]) }),
-    // Never that of the question at the end.
+    // Never the id of the last question.
     ...(random.below(4) > 0 && { id: random.pick([random.below(1000), 'x', null, -1, 1.5, {}]) }),
     ...(random.below(10) > 0 && { method: random.pick(methods) }),
     ...(random.below(6) > 0 && { params: valueOf(random, 3) }),

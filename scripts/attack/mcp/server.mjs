@@ -11,7 +11,8 @@ const program = fileURLToPath(import.meta.resolve('@skills/cli/dist/skills.cjs')
 export const token = 'the-token-of-this-attack'
 
 /**
- * Skills of a person: one that gives its arguments back, one that asks, and as many others as are wanted.
+ * Writes skills of a user: one that returns its arguments, one that asks for permission, and as many others as are
+ * wanted.
  * @param {string} folder
  * @param {number} others
  */
@@ -40,7 +41,7 @@ export const serverArgs = folder => [
 ]
 
 /**
- * The program over HTTP.
+ * Starts the program as a server over HTTP.
  * @param {string} folder
  */
 export async function listen(folder) {
@@ -53,7 +54,7 @@ export async function listen(folder) {
   while (!said.includes('until Ctrl-C')) said += String((await once(child.stderr, 'data'))[0])
   return {
     url: / at (\S+), until/.exec(said)?.[1] ?? '',
-    /** MiB, the most there was. */
+    /** Returns the peak memory in MiB. */
     peak: () =>
       Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
@@ -66,7 +67,7 @@ export async function listen(folder) {
 
 /**
  * @param {string} url
- * @param {boolean} answer what its person says
+ * @param {boolean} answer the user's answer to each question
  */
 export async function clientOf(url, answer) {
   const client = new Client({ name: 'attack', version: '1' }, { capabilities: { elicitation: {} } })
@@ -83,7 +84,7 @@ export async function clientOverStdio(folder) {
   const transport = new StdioClientTransport({ command: process.execPath, args: serverArgs(folder) })
   await client.connect(transport)
   return Object.assign(client, {
-    /** Milliseconds that the server was at work, which other programs of the machine do not add to. */
+    /** Returns the server's processor time in milliseconds; other programs of the machine do not add to it. */
     workMs() {
       const [user, system] =
         readFileSync(`/proc/${transport.pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11) ?? []

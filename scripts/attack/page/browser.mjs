@@ -7,7 +7,7 @@ import { attempts } from './stranger.mjs'
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').BrowserContext} BrowserContext */
 
-/** Debian's Chromium, or another that is named; undefined on a machine without one. */
+/** The path of Debian's Chromium, or of another one that is named; undefined on a machine without one. */
 export const browserPath = [process.env['SKILLS_CHROMIUM'], '/usr/bin/chromium'].find(
   path => path !== undefined && existsSync(path),
 )
@@ -23,12 +23,16 @@ export const openBrowser = () =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-dev-shm-usage',
-      // A name of the attacker's that leads here.
+      // A host name of the attacker that leads to this machine.
       '--host-resolver-rules=MAP rebound.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
 
-/** What else a browser was asked for, and what it told of. @param {Page} page @param {(url: string) => boolean} isOwn */
+/**
+ * Records other requests of a page, its errors, and what it wrote to the console.
+ * @param {Page} page
+ * @param {(url: string) => boolean} isOwn
+ */
 function watch(page, isOwn) {
   /** @type {string[]} */
   const wrong = []
@@ -37,7 +41,7 @@ function watch(page, isOwn) {
   })
   page.on('pageerror', error => wrong.push(`failed: ${error.message}`))
   page.on('console', message => {
-    // A question that is refused is logged as such.
+    // The browser logs a refused request as an error.
     if (message.type() === 'error' && !message.text().includes('the server responded with a status'))
       wrong.push(`said: ${message.text().slice(0, 200)}`)
   })
@@ -45,8 +49,9 @@ function watch(page, isOwn) {
 }
 
 /**
- * Another server on the loopback, by every means of a page in the same browser, and by names that lead here.
- * @param {{ context: BrowserContext, url: string, path: string }} given `url` is that of the page, which is open
+ * Opens another server on the loopback in the same browser, and tries every means of a page, also under host names that
+ * lead to this machine.
+ * @param {{ context: BrowserContext, url: string, path: string }} given `url` is the address of the page, which is open
  * @param {Awaited<ReturnType<typeof import('./stranger.mjs').strangerServer>>} stranger
  */
 export async function byStrangers({ context, url, path }, stranger) {
@@ -71,7 +76,7 @@ export async function byStrangers({ context, url, path }, stranger) {
     await page.close()
     tried += 1
   }
-  // What a page of the stranger leads to shows nothing that can be clicked.
+  // A view that a page of the stranger led to shows nothing that can be clicked.
   const led = await context.newPage()
   await led.goto(`http://127.0.0.1:${stranger.port}/`)
   await led.evaluate(to => location.assign(to), `${origin}/#/runs/waits`)
@@ -92,7 +97,7 @@ export async function byStrangers({ context, url, path }, stranger) {
 }
 
 /**
- * Shows one body after the other in a page that is open, and gives what is seen of each.
+ * Shows one body after the other in an open page, and returns what is seen of each.
  * @param {readonly string[]} names
  */
 async function shownBodies(names) {
@@ -100,7 +105,7 @@ async function shownBodies(names) {
   const shown = []
   for (const name of names) {
     location.hash = `#/skills/${name}`
-    // A file that does not load, or is no text, has no body to show: a sentence says so.
+    // A file that does not load, or is not text, has no body to show: a sentence says so.
     const isShown = () =>
       document.querySelector('.detail > .problem')?.textContent?.includes(`/${name}/`) ||
       (document.querySelector('h1.name')?.textContent === name &&
@@ -135,8 +140,8 @@ const given = new Set(['href', 'target', 'rel', 'start', 'tabindex', 'class', 'd
 const lettersOf = (/** @type {string} */ text) => [...text.normalize('NFC').matchAll(/\p{L}/gu)].join('')
 
 /**
- * Every body in its view, in a page that is open: nothing runs, nothing is asked for, and what is shown is what the file
- * says.
+ * Shows every body in an open page, and checks that nothing runs, nothing is requested, and the text is that of the
+ * file.
  * @param {Page} page
  * @param {readonly Body[]} bodies
  * @param {{ origin: string, where: string, progress?: (done: number) => void }} options
@@ -180,10 +185,15 @@ export async function bodiesIn(page, bodies, { origin, where, progress }) {
   return { tried: bodies.length - unloaded, failures, plain, unloaded }
 }
 
-/** Each entity against what the browser itself makes of it. @param {Page} page @param {string} text @param {string} where */
+/**
+ * Compares each entity with what the browser itself makes of it.
+ * @param {Page} page
+ * @param {string} text
+ * @param {string} where
+ */
 async function entitiesOf(page, text, where) {
   const names = [...text.matchAll(/(\w+) a([^]*?)b(?=\w+ a|$)/g)].map(([, name = '', value = '']) => ({ name, value }))
-  // The page's own policy lets no text become markup: the browser is asked on another page.
+  // The page's policy lets no text become markup, so the browser is asked on another page.
   const blank = await page.context().newPage()
   const own = await blank.evaluate(
     all =>
@@ -200,7 +210,7 @@ async function entitiesOf(page, text, where) {
 }
 
 /**
- * Every view, with what skills say in names, descriptions, findings, runs and evaluations.
+ * Checks every view, with hostile texts in names, descriptions, findings, runs and evaluations.
  * @param {Page} page
  * @param {string} origin
  * @param {readonly string[]} views
@@ -216,12 +226,12 @@ export async function everyView(page, origin, views) {
         document.querySelector('main :is(h1, .rows, .pad.problem)') !== null &&
         document.querySelector('.pad[role=status]') === null,
       undefined,
-      // Another agent's listing takes a while for many skills.
+      // The listing of another agent takes a while for many skills.
       { timeout: 120_000 },
     )
     const found = await page.evaluate(() => ({
       hasRun: 'ran' in globalThis,
-      // One script is the page's own, and stands in its head.
+      // One script is the page's own, in its head.
       tags: [
         ...document.querySelectorAll(
           'body :is(script, img, iframe, svg, math, style, base, meta, object, embed, template)',
@@ -230,7 +240,7 @@ export async function everyView(page, origin, views) {
       alerts: document.querySelector('main [role=alert]')?.textContent ?? '',
     }))
     if (found.hasRun) failures.push(`${view}: a script ran`)
-    // A report of two fields is refused with a sentence.
+    // A report with only two fields is refused with a sentence.
     if (found.alerts !== '' && !found.alerts.includes('is no evaluation that can be read'))
       failures.push(`${view}: ${found.alerts}`)
     for (const tag of found.tags) failures.push(`${view}: ${tag}`)
@@ -239,7 +249,7 @@ export async function everyView(page, origin, views) {
 }
 
 /**
- * Types into the editor of a body that is slow to read: each key is answered.
+ * Types into the editor of a body that is slow to parse, and checks that each key is answered.
  * @param {Page} page
  * @param {readonly { name: string, path: string }[]} files
  */
@@ -265,13 +275,18 @@ export async function typedInto(page, files) {
       if (held > mostHeldMs) failures.push(`A key in ${name} took ${Math.round(held)} ms of work.`)
       slowest = Math.max(slowest, held)
     }
-    // Leaves without saving: the text is as it was.
+    // Leaves without saving: the text is as before.
     await page.keyboard.press('Control+z')
   }
   return { tried: files.length * 6, failures, slowest }
 }
 
-/** The report opened as a file, under its own policy. @param {BrowserContext} context @param {string} file @param {readonly Body[]} bodies */
+/**
+ * Opens the report as a file, under its own policy.
+ * @param {BrowserContext} context
+ * @param {string} file
+ * @param {readonly Body[]} bodies
+ */
 export async function inReport(context, file, bodies) {
   const page = await context.newPage()
   const wrong = watch(page, url => url.startsWith('file:'))

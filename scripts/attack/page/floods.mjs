@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 
-/** Sockets of strangers that a server holds at one time, with some room for what it has of its own. */
+/** The most sockets of strangers that a server may hold at one time, with some room for its own. */
 const mostSockets = 300
 
 /**
- * Connections that say nothing, half of a request, a body that never ends, much without reading, or what is no request:
- * the page's own question is answered among them, and the server holds a bounded number.
+ * Opens connections that say nothing, send half of a request, an endless body or no request at all, or never read.
+ * Checks that the page's own question is answered meanwhile, and that the server holds a bounded number of them.
  * @param {{ origin: string, pid: number, secret: string, count: number, own: () => Promise<number> }} given
  */
 export async function floods({ origin, pid, secret, count, own }) {

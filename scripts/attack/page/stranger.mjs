@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 /**
- * A server of someone else on the loopback, which the same browser visits. It keeps all that it is sent.
+ * Starts a server of someone else on the loopback, which the same browser visits. It records every request.
  * @returns {Promise<{ port: number, heard: { url: string, headers: import('node:http').IncomingHttpHeaders }[], close(): void }>}
  */
 export async function strangerServer() {
@@ -12,7 +12,7 @@ export async function strangerServer() {
   const server = createServer((request, response) => {
     heard.push({ url: request.url ?? '', headers: request.headers })
     response.setHeader('content-type', request.url === '/worker.js' ? 'text/javascript' : 'text/html')
-    // For what is kept by host and not by port.
+    // For data that the browser keeps by host and not by port.
     response.setHeader('set-cookie', ['skills-ui=x; Path=/', 'secret=x; Path=/; HttpOnly'])
     response.end(request.url === '/worker.js' ? 'onfetch = () => {}' : '<title>Another server</title><p>Here.')
   })
@@ -24,8 +24,8 @@ export async function strangerServer() {
 }
 
 /**
- * All that a page of another origin can try. Runs in that page; gives what it got hold of, by name.
- * @param {{ target: string, path: string, secret: string }} given `secret`: one that is guessed
+ * Tries everything that a page of another origin can do. Runs in that page; returns what it got hold of, by name.
+ * @param {{ target: string, path: string, secret: string }} given `secret` is a guessed one
  */
 export async function attempts({ target, path, secret }) {
   /** @type {Record<string, string>} */
@@ -39,7 +39,7 @@ export async function attempts({ target, path, secret }) {
       const text = await Promise.race([run(), new Promise(done => setTimeout(done, 1500))])
       if (typeof text === 'string' && text !== '') got[name] = text.slice(0, 200)
     } catch {
-      // A browser that refuses is what is wanted.
+      // It is right that the browser refuses.
     }
   }
   /** @param {string} tag @param {Record<string, string>} attributes */

@@ -5,9 +5,9 @@ import path from 'node:path'
 
 /**
  * @typedef {object} Tree
- * @property {string[]} folders below the root, those of the working and the home folder among them
+ * @property {string[]} folders below the root, with the working folder and the home folder among them
  * @property {string[]} files
- * @property {string[]} fresh files that are not there yet, in folders that are
+ * @property {string[]} fresh files that do not exist, in folders that do
  * @property {(readonly [name: string, target: string])[]} links a target may begin with ROOT
  */
 
@@ -75,7 +75,7 @@ export function tree(random) {
 }
 
 /**
- * A pattern as a rule has it, and as git does in the `.gitignore` of a folder.
+ * Makes a pattern, as a rule has it and as the `.gitignore` of a folder has it.
  * @param {Random} random
  * @param {Tree} made
  * @param {string} root
@@ -85,7 +85,7 @@ export function pattern(random, made, root) {
   for (;;) {
     const base = random.pick(['work', 'work', 'work', 'home', '.', 'out'])
     const body = bodyOf(random, made, base)
-    // `Tool(*)` is all of that tool, by its name.
+    // `Tool(*)` applies to all of that tool, by its name.
     if (
       body === '' ||
       body === '*' ||
@@ -145,7 +145,7 @@ function blurred(random, step) {
 }
 
 /**
- * Ways to one file: some lead elsewhere in the end, which the attack sees by the file that opens.
+ * Returns spellings of one file. Some lead elsewhere in the end, which the attack notices by the file that opens.
  * @param {Random} random
  * @param {string} file
  * @param {Tree} made
@@ -158,7 +158,7 @@ export function spellings(random, file, made, root) {
   const folder = random.pick(made.folders)
   const up = '../'.repeat(folder.split('/').length)
   const around = `${path.relative('work', folder) || '.'}/${up}${file}`
-  /** Each link whose target holds the file, or is it. */
+  /** Spellings through each link whose target is the file, or a folder that has it. */
   const linked = made.links.flatMap(([name, target]) => {
     const real = path.resolve(path.dirname(`/${name}`), target.replace('ROOT', '')).slice(1)
     const rest = real === file ? '' : file.startsWith(`${real}/`) ? file.slice(real.length) : undefined

@@ -16,7 +16,7 @@ export function tried() {
 }
 
 /**
- * Options that a program itself writes of: in its help and in its manual page.
+ * Finds the options that a program names in its help and in its manual page, and adds every single letter.
  * @param {string} words
  * @returns {string[]}
  */
@@ -46,13 +46,13 @@ export function optionsOf(words) {
   const found = new Set(/** @type {string[]} */ ([]))
   for (const [, option = ''] of text.matchAll(/(?:^|[\s,[(|/'"`])(--?\[?[A-Za-z0-9?@#][\w-]*)/gm))
     found.add(option.replace('[', ''))
-  // What stands in no text: each letter.
+  // Every letter, since an option may be in no text.
   for (const letter of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0') found.add(`-${letter}`)
   return [...found].filter(option => !option.endsWith('-')).toSorted()
 }
 
 /**
- * The calls of one program: each option with each value in each form, and beginnings of long ones.
+ * Returns the calls of one program: each option with each value in each form, and abbreviations of long options.
  * @param {Tried} tried
  * @param {readonly string[]} options
  * @returns {string[]}

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Calls that manual pages are known for, each of which starts `./canary` or writes what it was not called for: no rule
- * for its program allows one, and where that program is installed the watcher has to see the harm.
+ * Calls whose harm manual pages describe: each starts `./canary`, or writes something that it was not called for. No
+ * rule for its program may allow one, and where that program is installed the watcher has to see the harm.
  */
 export const harms = [
   'sort -S 10k --compress-program=./canary many',

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * Programs whose options are tried, each with what stands behind them: `subcommand…: operands`. Those under `changing`
- * write what their own name says, and are judged by what they start alone.
+ * Programs whose options are tried, each with the operands behind them: `subcommand…: operands`. Those under `changing`
+ * write by their purpose, and are judged only by what they start.
  */
 export const programs = {
   looking: {
@@ -138,5 +138,5 @@ export const programs = {
   },
 }
 
-/** Values that name a program, a file to write, or a file of more options. */
+/** Values that name a program, a file to write, or a file with more options. */
 export const values = ['1', './canary', './out', "'!./canary'", 'a=./canary', '@words']

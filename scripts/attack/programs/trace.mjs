@@ -6,8 +6,8 @@ import { apart, unprivileged } from '../unprivileged.mjs'
 const traced =
   'execve,openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,mknod,mknodat'
 /**
- * What a program starts as a part of itself, besides what it starts without any option. A shell that git or npm starts
- * for its own helpers would start the canary in its turn, which is seen.
+ * Programs that a program starts as a part of itself, besides those that it starts without any option. A shell that git
+ * or npm starts for its helpers counts as a part: if it started the canary in turn, that would be seen.
  */
 const ownPrograms = /** @type {Record<string, RegExp>} */ ({
   git: /^(?:git(?:-[\w-]+)?|less|pager|ssh|sh)$/,
@@ -21,23 +21,23 @@ const ownPrograms = /** @type {Record<string, RegExp>} */ ({
   bat: /^less$/,
   batcat: /^less$/,
   npm: /^(?:node|sh|git|npm)$/,
-  // It tells a registry of the system.
+  // It reports the system to a registry.
   pip: /^(?:lsb_release|getopt|cut|tr|uname)$/,
   pip3: /^(?:lsb_release|getopt|cut|tr|uname)$/,
-  // A file of code names the program that runs it.
+  // A script names the program that runs it.
   perl: /^sh$/,
 })
 
-/** The pager that the environment of a call names. */
+/** Matches the pager that the environment of a call names. */
 const pagers = /^(?:paging|cat)$/
 
-/** Whether calls can be watched: as another user, without a network. */
+/** Returns true if calls can be watched: as another user, and without a network. */
 export function canTrace() {
   const has = (/** @type {string} */ name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
   return process.getuid?.() === 0 && ['strace', 'setpriv', 'unshare', 'timeout', 'script', 'git'].every(has)
 }
 
-/** Runs calls, each in the same folder made anew, and says what they start and write that is not their own. */
+/** Runs calls, each in a new copy of the same folder, and returns what they start and write besides their own. */
 export class Tracer {
   #folder
   /** @type {Map<string, { started: Set<string>, wrote: Set<string> }>} */
@@ -73,7 +73,7 @@ export class Tracer {
 
   /**
    * @param {string} call
-   * @param {string} plain the call without what is tried
+   * @param {string} plain the call without the option that is tried
    * @returns {{ started: string[], wrote: string[] }}
    */
   run(call, plain) {
@@ -86,7 +86,7 @@ export class Tracer {
   }
 
   /**
-   * What it starts and writes without any option: itself, by all its names, and what it keeps.
+   * Returns what a program starts and writes without any option: itself, under all its names, and its own files.
    * @param {string} plain
    */
   #ownOf(plain) {
@@ -108,7 +108,7 @@ export class Tracer {
     rmSync(log, { force: true })
     writeFileSync(log, '')
     chownSync(log, unprivileged, unprivileged)
-    // Some programs start a pager for a terminal alone, and wait for what is typed there.
+    // Some programs start a pager only in a terminal, and wait for input there.
     writeFileSync(`${this.#folder}/call`, `ulimit -f 2000; exec </dev/null; ${call}\n`)
     const strace = `exec strace -f -qq -s 300 -e trace=${traced} -o ${log} bash --norc --noprofile ${this.#folder}/call`
     spawnSync('unshare', [...apart(5), 'script', '-qec', strace, '/dev/null'], {

@@ -1,5 +1,5 @@
 // @ts-check
-// A worker, or a process that submits: child.mjs work|submit FOLDER URL COUNT SKILL
+// Works on runs, or submits them: child.mjs work|submit FOLDER URL COUNT SKILL
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSkills } from '@skills/core'
@@ -12,7 +12,7 @@ import { jsonSchema, tool } from 'ai'
 const [mode, folder = '', url = '', count = '1', name = 'work'] = process.argv.slice(2)
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-/** Calls a tool twice, and is done. */
+/** A model that calls a tool twice, and is done. */
 const model = {
   specificationVersion: 'v3',
   provider: 'attack',

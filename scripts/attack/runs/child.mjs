@@ -1,6 +1,6 @@
 // @ts-check
-// A process with recorded forks, whose model and tools are in it: `child.mjs start|resume|many FOLDER COUNT`. What the
-// model was asked and what tools did stands in ledgers beside the runs.
+// A process with recorded forks, with its model and tools inside: `child.mjs start|resume|many FOLDER COUNT`. Ledgers
+// beside the runs record the questions to the model and the effects of tools.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
@@ -23,12 +23,15 @@ const call = (name, input, id) => ({
   input: JSON.stringify(input),
 })
 
-/** It calls Write, then Write and Look, and then says that the job is done. @param {readonly object[]} prompt */
+/**
+ * Answers as the model: calls Write, then Write and Look, then says that the job is done.
+ * @param {readonly object[]} prompt
+ */
 function answerTo(prompt) {
   const run = /Do (job-\d+)\./.exec(JSON.stringify(prompt))?.[1] ?? 'none'
   const at = prompt.filter(message => 'role' in message && message.role === 'assistant').length
   appendFileSync(`${folder}/asked`, `${run} ${at}\n`)
-  // Every call to the system from here on finds no room.
+  // From here on every system call that writes finds no room.
   if (at === 1 && existsSync(`${folder}/fill`)) fill(`${folder}/runs/filler`)
   const write = call('Write', { run, at }, `write_${at}`)
   const isLast = at === 2 || mode === 'many'
@@ -113,7 +116,7 @@ try {
     await all
   }
   if (mode === 'many') {
-    // A fifth of them to grow warm.
+    // The first fifth of the runs warms up.
     const warm = Math.floor(Number(count) / 5)
     for (let at = 0; at < Number(count); at++) {
       if (at === warm) process.stdout.write(`${heap()} `)
@@ -125,7 +128,7 @@ try {
   await skills.close()
 }
 
-/** KiB in use. */
+/** Returns the heap in use, in KiB. */
 function heap() {
   for (let times = 0; times < 3; times++) globalThis.gc?.()
   return Math.round(process.memoryUsage().heapUsed / 1024)

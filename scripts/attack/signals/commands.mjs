@@ -3,11 +3,11 @@ import { commandRowsOf } from '../../commands.mjs'
 
 /** @typedef {{ readonly name: string, readonly args: string, readonly least: number, readonly most: number, readonly options: readonly string[], readonly refuses?: readonly string[] }} Row */
 
-/** Every command of the program. @returns {Promise<readonly Row[]>} */
+/** Lists every command of the program. @returns {Promise<readonly Row[]>} */
 export const commandRows = () => commandRowsOf()
 
 /**
- * Words that a command may be given, by what its arguments are called in the table: one of each list.
+ * Returns words that a command may be given, by the names of its arguments in the table: one of each list is drawn.
  * @param {{ readonly slow: string }} places
  * @returns {Readonly<Record<string, readonly string[]>>}
  */
@@ -27,7 +27,7 @@ export function wordsFor({ slow }) {
 }
 
 /**
- * A command line of a row: its arguments, some of its options, and of those with a value the ones that make it busy.
+ * Draws a command line for a row: its arguments and some of its options, with those values that keep the command busy.
  * @param {Row} row @param {import('../random.mjs').Random} random
  * @param {Readonly<Record<string, readonly string[]>>} words @param {string} slow
  * @returns {readonly string[]}

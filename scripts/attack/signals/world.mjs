@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 
 /**
- * A project with many skills, one that waits, a plugin whose server never answers, and archives to install.
+ * Makes a project with many skills, one that waits, a plugin whose server never answers, and archives to install.
  * @param {string} root @param {number} skills
  */
 export function makeWorld(root, skills) {
@@ -34,14 +34,21 @@ function writeSkill(folder, description, body = 'Do it.') {
   )
 }
 
-/** Everything that a command may write, as it is now; `home` and `tmp` empty. @param {string} root @param {string} to */
+/**
+ * Copies everything that a command may write, as it is now, with `home` and `tmp` empty.
+ * @param {string} root
+ * @param {string} to
+ */
 export function copyOf(root, to) {
   rmSync(to, { recursive: true, force: true })
   execFileSync('cp', ['-a', root, to])
   for (const name of ['tmp', 'home']) mkdirSync(`${to}/${name}`, { recursive: true, mode: 0o700 })
 }
 
-/** A server that gives a byte now and then and never comes to an end. @returns {Promise<{ url: string, close: () => void }>} */
+/**
+ * Starts a server that sends a byte now and then, and never finishes.
+ * @returns {Promise<{ url: string, close: () => void }>}
+ */
 export async function slowServer() {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000000' })
@@ -60,7 +67,7 @@ export async function slowServer() {
   }
 }
 
-/** What no command may leave behind, in sentences. @param {string} root @returns {readonly string[]} */
+/** Returns a sentence for each thing that a command left behind. @param {string} root @returns {readonly string[]} */
 export function leftIn(root) {
   const left = readdirSync(`${root}/tmp`).map(name => `left ${name} in the temporary folder`)
   for (const place of ['home', 'work', 'plug', 'source'])
@@ -76,15 +83,15 @@ export function leftIn(root) {
   return left
 }
 
-/** Processes of this machine that have a mark in their environment. @param {string} mark @returns {readonly number[]} */
+/** Finds the processes that have a mark in their environment. @param {string} mark @returns {readonly number[]} */
 export function marked(mark) {
   return readdirSync('/proc').flatMap(name => {
     if (!/^\d+$/.test(name)) return []
     try {
-      // One that has ended and was not waited for yet has no environment.
+      // A process that has ended but was not waited for yet has no environment.
       return readFileSync(`/proc/${name}/environ`, 'utf8').includes(mark) ? [Number(name)] : []
     } catch {
-      // It ended, or is another user's.
+      // The process has ended, or is another user's.
       return []
     }
   })

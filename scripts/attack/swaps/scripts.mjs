@@ -7,14 +7,13 @@ import { openState, trustFolder } from '@skills/distributions/trust'
 import { Invoker } from '@skills/invocation'
 import { engineIn } from '../engine.mjs'
 
-/** How long the other script lies there at a time, in milliseconds: less than a look and a start, as much, more. */
+/** Milliseconds that the other script stays in place: less than a check and a start take, about as much, and more. */
 const spells = [0.05, 0.5, 5]
 
 /**
- * A script beside an approved skill is exchanged for another, again and again, while the skill that names it is
- * invoked. It is
- * compared just before it starts, so what was there all along never runs; what is exchanged between that look and the
- * start does, which no system prevents. How often is the figure.
+ * Exchanges a script beside an approved skill for another, again and again, while the skill that names it is invoked.
+ * The script is compared just before it starts, so a script that was in place all along never runs. One that is
+ * exchanged between the comparison and the start does run, which no system prevents; the figure says how often.
  * @param {string} folder
  * @param {number} count
  * @returns {Promise<{ failures: string[], figures: Record<string, string | number> }>}

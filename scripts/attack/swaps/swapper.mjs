@@ -1,7 +1,6 @@
 // @ts-check
 // node swapper.mjs FOLDER SEED: until it is ended, puts one of two skills in the place where an engine looks, over and
-// over, without
-// a moment in which nothing is there if the system has a way to. Both have the same size and time, and each comes from
+// over. Where the system allows it, there is no moment without a skill. Both have the same size and time, and each has
 // one inode.
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { Random } from '../random.mjs'
@@ -11,27 +10,27 @@ const random = new Random(Number(seed))
 const skill = `${folder}/repo/.claude/skills/dep`
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
-/** A hard link of one takes the place of the other. @param {string} swap */
+/** Replaces the file by a hard link to one of the two. @param {string} swap */
 const links = swap => {
   const next = `${folder}/next`
   linkSync(`${folder}/store/${swap}/SKILL.md`, next)
   renameSync(next, `${skill}/SKILL.md`)
 }
 
-/** Both files move, so that for a moment there is none. */
+/** Moves both files, so that for a moment there is none. */
 const renames = () => {
   renameSync(`${skill}/SKILL.md`, `${folder}/aside`)
   renameSync(`${folder}/other`, `${skill}/SKILL.md`)
   renameSync(`${folder}/aside`, `${folder}/other`)
 }
 
-/** The folder is a link that leads elsewhere by now. @param {string} swap */
+/** Makes the folder a link that leads elsewhere now. @param {string} swap */
 const folders = swap => {
   symlinkSync(`${folder}/repo/store/${swap}`, `${folder}/link`)
   renameSync(`${folder}/link`, skill)
 }
 
-/** The whole folder moves. */
+/** Moves the whole folder. */
 const moves = () => {
   renameSync(skill, `${folder}/aside`)
   renameSync(`${folder}/folder`, skill)
@@ -44,7 +43,7 @@ for (;;) {
   const times = 100 + random.below(400)
   for (let time = 0; time < times; time += 1) {
     way(time % 2 === 0 ? 'evil' : 'good')
-    // Most swaps follow at once, some leave time for a whole invocation.
+    // Most swaps follow at once; some leave time for a whole invocation.
     if (random.once(4)) Atomics.wait(cell, 0, 0, random.next() * random.pick([0.2, 1, 5, 20]))
   }
 }

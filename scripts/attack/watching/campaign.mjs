@@ -16,13 +16,12 @@ import { coldCatalog, difference, engineOver, skillText, summaryOf } from './eng
 
 /** @typedef {import('../random.mjs').Random} Random */
 
-/** Milliseconds after the last operation in which the watch has to come to what a new look finds. */
+/** Milliseconds after the last operation in which the watch has to find what a new look finds. */
 const patienceMs = 15_000
 
 /**
- * Random operations on a folder that is watched, each at once after the other or after a while. In the end the catalog
- * has to be that
- * of an engine that knows nothing of them.
+ * Makes random operations on a watched folder, at once after each other or after a while. In the end the catalog has to
+ * equal that of an engine that knows nothing of the operations.
  * @param {{ place: string, random: Random, operations: number }} options
  * @returns {Promise<string | undefined>} what went wrong
  */
@@ -38,7 +37,7 @@ export async function campaign({ place, random, operations }) {
     for (let at = 0; at < operations; at += 1) {
       log.push(operate(place, random, at))
       if (log.length > 40) log.shift()
-      // Within one tick of a clock, after a turn, or once the watch had time to look.
+      // Within one tick of a clock, after a turn of the event loop, or when the watch had time to look.
       if (random.once(3)) await turn()
       if (random.once(40)) await wait(random.below(30))
     }
@@ -79,11 +78,11 @@ function pathIn(place, random) {
 }
 
 /**
- * One operation, as often as not on something that is not there.
+ * Makes one operation, as often as not on a path that does not exist.
  * @param {string} place
  * @param {Random} random
  * @param {number} at
- * @returns {string} what it was
+ * @returns {string} a description of the operation
  */
 function operate(place, random, at) {
   const path = pathIn(place, random)
@@ -120,7 +119,7 @@ function operate(place, random, at) {
     else if (what === 'folder') mkdirSync(path, { recursive: true })
     else if (random.once(20)) renewRoot(place, random)
   } catch (error) {
-    // Most of what is tried meets something else, or nothing.
+    // Most operations meet something else, or nothing.
     if (!(error instanceof Error && 'code' in error)) throw error
   }
   const second = ['rename', 'swap', 'link'].includes(what) ? ` ${other.slice(place.length + 1)}` : ''
@@ -141,7 +140,7 @@ function swap(path, other, aside) {
 }
 
 /**
- * As editors write.
+ * Replaces a file as editors do.
  * @param {string} path
  * @param {number} at
  */
@@ -151,7 +150,7 @@ function replace(path, at) {
 }
 
 /**
- * The skills folder itself goes, or another one takes its place.
+ * Removes the skills folder itself, or replaces it by another one.
  * @param {string} place
  * @param {Random} random
  */

@@ -5,7 +5,7 @@ import { fileSource } from '@skills/files/source'
 /** @typedef {import('@skills/core').Catalog} Catalog */
 
 /**
- * An engine over one folder of skills.
+ * Makes an engine over one folder of skills.
  * @param {string} root
  * @param {Partial<import('@skills/files/source').FileSourceOptions>} [options]
  */
@@ -18,7 +18,7 @@ export function engineOver(root, options = {}) {
 }
 
 /**
- * What a new engine finds there.
+ * Loads the catalog of a folder in a new engine.
  * @param {string} root
  * @param {Partial<import('@skills/files/source').FileSourceOptions>} [options]
  */
@@ -32,7 +32,7 @@ export async function coldCatalog(root, options) {
 }
 
 /**
- * All that two engines must agree about.
+ * Returns lines for everything that two engines must agree about.
  * @param {Catalog} catalog
  */
 export function summaryOf({ entries, errors, warnings }) {
@@ -45,7 +45,7 @@ export function summaryOf({ entries, errors, warnings }) {
 }
 
 /**
- * The lines that one has and the other has not, each with a sign.
+ * Returns the lines that only one of the two has, each with a sign.
  * @param {readonly string[]} ours
  * @param {readonly string[]} theirs
  */

@@ -9,7 +9,7 @@ const loader = fileURLToPath(new URL('load-alone.mjs', import.meta.url))
 const limitMs = 1000
 
 /**
- * A process that is stopped while it loads, for longer than a source may take, and goes on.
+ * Stops a process while it loads, for longer than a source may take, and lets it continue.
  * @param {{ place: string, random: import('../random.mjs').Random }} options
  */
 export async function stoppedProcess({ place, random }) {
@@ -26,7 +26,8 @@ export async function stoppedProcess({ place, random }) {
 }
 
 /**
- * A disk that takes its time for each call: all of it takes several times as long as a source may go without progress.
+ * Slows down each call of the file system, so that loading takes several times as long as a source may go without
+ * progress.
  * @param {{ place: string }} options
  */
 export async function slowDisk({ place }) {

@@ -1,7 +1,6 @@
 // @ts-check
-// load-alone.mjs <folder> <limit in ms>: loads the skills there once it is told to, and prints how many they are. With
-// SLOW_MS each
-// call of the file system takes so long.
+// load-alone.mjs <folder> <limit in ms>: loads the skills there once it is told to, and prints how many there are. With
+// SLOW_MS each call of the file system takes that long.
 import fs from 'node:fs'
 import { once } from 'node:events'
 import { syncBuiltinESMExports } from 'node:module'

@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 
 parentPort?.on('message', (/** @type {{ place: string, after: number }} */ { place, after }) => {
-  // Milliseconds, of which a timer knows no parts.
+  // Fractions of a millisecond, which a timer cannot wait for.
   const end = performance.now() + after
   while (performance.now() < end);
   renameSync(`${place}/skills`, `${place}/old`)

@@ -11,7 +11,8 @@ export class Swapper {
   #worker = new Worker(new URL('swap-worker.mjs', import.meta.url))
 
   /**
-   * `mv skills old; mv next skills` while the skills are loaded; what both folders have must not be missing.
+   * Runs `mv skills old; mv next skills` while the skills are loaded; skills that both folders have must not be
+   * missing.
    * @param {{ place: string, random: import('../random.mjs').Random }} options
    * @returns {Promise<string | undefined>} what went wrong
    */
@@ -30,7 +31,7 @@ export class Swapper {
     try {
       const { entries, places } = await skills.catalog()
       const names = new Set(entries.map(({ name }) => name))
-      // Between the two renames there is no folder, and the place says so.
+      // Between the two renames there is no folder, and the catalog's places say so.
       const isThere = places.some(({ state }) => state !== 'missing')
       missing = Array.from({ length: isThere ? skillsEach : 0 }, (_, at) => `both-${at}`).filter(
         name => !names.has(name),

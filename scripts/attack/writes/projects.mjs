@@ -15,7 +15,10 @@ import path from 'node:path'
 
 /** @typedef {import('../random.mjs').Random} Random */
 
-/** Folders of which nothing may change: what lies elsewhere, and what other programs of the project run or believe. */
+/**
+ * Folders in which nothing may change: those outside of the project, and those that other programs of the project run
+ * or trust.
+ */
 const canaries = [
   'outside',
   'project/.git',
@@ -57,7 +60,7 @@ const files = {
   'project/package.json': '{"name":"hostile","version":"1.0.0"}',
 }
 
-/** Places that commands write to, where a repository may have a link. */
+/** Places that commands write to, where a repository may have put a link. */
 const linked = [
   '.agents',
   '.agents/skills',
@@ -82,7 +85,7 @@ const linked = [
   'skills',
   'README.md',
 ]
-/** Where they lead, from the project. */
+/** Targets of the links, relative to the project. */
 const targets = [
   '.git',
   '.git/hooks',
@@ -166,7 +169,12 @@ export const commands = [
   ['run', 'greet', '--yes'],
 ]
 
-/** A project of which everything is as its repository likes. @param {string} base @param {Random} random @param {number} owner */
+/**
+ * Makes a project whose content is all chosen by a hostile repository.
+ * @param {string} base
+ * @param {Random} random
+ * @param {number} owner
+ */
 export function makeProject(base, random, owner) {
   rmSync(base, { recursive: true, force: true })
   for (const [file, text] of Object.entries(files)) {
@@ -245,7 +253,11 @@ function lockOf(random) {
   return JSON.stringify({ version: 1, skills })
 }
 
-/** What must stay as it is, in one text for each entry. @param {string} base @returns {Map<string, string>} */
+/**
+ * Returns everything that must stay as it is, a text for each entry.
+ * @param {string} base
+ * @returns {Map<string, string>}
+ */
 export function canaryOf(base) {
   /** @type {Map<string, string>} */
   const found = new Map()

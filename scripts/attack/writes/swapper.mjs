@@ -7,7 +7,7 @@ const tried = (/** @type {() => void} */ act) => {
   try {
     act()
   } catch {
-    // Whom it attacks has something else there at this moment.
+    // The program under attack has something else there at this moment.
   }
 }
 process.stdout.write('up\n')
