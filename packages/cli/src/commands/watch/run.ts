@@ -9,7 +9,7 @@ import type { command } from './command.js'
 
 /**
  * `skills watch`: what is added, changed and removed, until the person has seen enough. See
- * docs/reference/cli.md, "Watch output".
+ * docs/reference/output.md, "Watch output".
  */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills }) => {
