@@ -12,7 +12,10 @@ const scaffoldOptions = s.options('scaffoldSkill()', {
   name: s.text().required(),
   /** Folder that gets the new one, absolute. */
   parent: s.text().required(),
-  /** What the skill does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
+  /**
+   * Description: what the skill does and when to use it, at most 1,024 characters. Default: a sentence that asks for
+   * one.
+   */
   description: s.text(),
   /**
    * If given, each field is written as a comment, including those of a host: its effect, and its line. Default: no

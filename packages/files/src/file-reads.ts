@@ -51,8 +51,8 @@ export function readNow(path: string, call: FileRead, isLikely = true): StoreFil
     for (let end = wanted; ; end = bytes.length) {
       const count = readSync(descriptor, bytes, length, end - length, length)
       length += count
-      // A short answer is the end of the file. A buffer that is full although all was expected means that the file
-      // grew.
+      // A short answer is the end of the file. If the whole file was expected and the buffer is full, the file has
+      // grown.
       if (length < end || call.head !== undefined || length > call.maxBytes) break
       if (length === bytes.length) bytes = grown(bytes)
     }

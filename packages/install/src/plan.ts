@@ -30,7 +30,7 @@ export interface PlannedSkill {
   }
   /** Different lines of changed files, as a unified diff. */
   readonly lines: readonly string[]
-  /** What the skill can do, and how that differs from the installed version. */
+  /** Powers of the skill, and how they differ from those of the installed version. */
   readonly powers: Powers
   readonly difference: PowerDifference
   /** Reports on how agents treat it, one line each. */

@@ -3,7 +3,7 @@ import { fileSource } from '@skills/files/source'
 import { auditCatalog, highestLevel } from '@skills/inspect'
 import type { AuditFinding, AuditLevel } from '@skills/inspect/internal'
 
-/** What a skill can do. */
+/** Powers of a skill: the findings of its audit, and their highest level. */
 export interface Powers {
   readonly level: AuditLevel | undefined
   readonly findings: readonly AuditFinding[]

@@ -59,7 +59,7 @@ function partsOf(
   })
 }
 
-/** Returns the position of the user or host. Also finds it if a path rule has reduced `//` to one slash. */
+/** Returns the position of the user or host. Also finds it if the URL was treated as a path, which leaves one slash. */
 function authorityAt(url: string): number {
   return /^[a-z][a-z\d+.-]{1,19}:\/\/?/i.exec(url)?.[0].length ?? 0
 }

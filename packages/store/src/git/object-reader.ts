@@ -34,7 +34,7 @@ export class ObjectReader {
   /**
    * Reads an object.
    * @param name id of an object, or another name for one; without a line feed
-   * @param most most bytes; a larger object ends the process, because git would send all of it
+   * @param most limit in bytes; a larger object ends the process, because git would send all of it
    */
   async read(name: string, most: number, signal: AbortSignal): Promise<GitObject | undefined> {
     if (signal.aborted) throw abortError(signal)

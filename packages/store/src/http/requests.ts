@@ -72,7 +72,7 @@ export class Requests {
 
   /**
    * Gets a file.
-   * @param most most bytes of the answer that are kept; one more is read
+   * @param most limit in bytes for the answer; one more is read
    * @param etag entity tag of the known state: an answer with status 304 has no bytes
    * @param onPiece called with the bytes of an answer with status 200 as they arrive, and their total; none are then
    *   kept
