@@ -79,7 +79,7 @@ function namesOf({ name, displayName, aliases }: Command): readonly string[] {
   return [name, displayName, ...aliases]
 }
 
-/** Whether a command goes by a name, in whichever case. */
+/** Returns true if one of a command's names equals a name, ignoring case. */
 export function hasName(command: Command, name: string): boolean {
   return namesOf(command).some(one => one.toLowerCase() === name.toLowerCase())
 }

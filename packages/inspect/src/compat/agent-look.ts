@@ -32,7 +32,7 @@ export interface SeenFile {
 
 /** Files as one agent sees them, by their real paths. */
 export interface AgentLook {
-  /** Whether what its model is told of one depends on the others: all share the room of a listing. */
+  /** True if the listing of one skill depends on the others, because all share its room. */
   readonly sharesRoom: boolean
   readonly files: ReadonlyMap<string, SeenFile>
   /** Sentence that says what took the name of a file, by path. */
@@ -66,12 +66,12 @@ export function agentEngine(
   return { skills: createSkills(distribution), distribution }
 }
 
-/** Answer of a listing that was not asked for. */
+/** Result in place of a listing that is not made. */
 const untold: Pick<Listing, 'entries' | 'omitted' | 'budgetChars'> = { entries: [], omitted: [], budgetChars: Infinity }
 
 /**
  * Runs an agent's distribution over the files: its catalog, and its listing for a model. Invokes nothing.
- * @param call.isTold false: the listing is not made. Default: true
+ * @param call.isTold false if the listing is not needed and not made. Default: true
  */
 export async function lookAt(
   skills: Skills,

@@ -13,9 +13,9 @@ export interface AgentEngine {
   readonly distribution: AgentDistribution
 }
 
-/** An engine that its owner closes. */
+/** Engine that its owner closes. */
 export interface GivenEngine extends AgentEngine {
-  /** Makes the same one with other reads, to be closed after use. Without it every skill is looked at. */
+  /** Makes the same engine with other reads; the caller closes it. Without this function every skill is read. */
   readonly readingWith?: ((reads: FileReads) => MaybePromise<AgentEngine>) | undefined
 }
 
@@ -33,21 +33,21 @@ export interface LooksCall {
   readonly onProgress?: ((agent: string) => void) | undefined
 }
 
-/** What the reference and each agent have where the skills lie. */
+/** Views that the reference and each agent have of the skills where they lie. */
 export interface Looks {
-  /** The reference's. */
+  /** View of the reference. */
   readonly meaning: Looked
-  /** By names, the reference's first. */
+  /** Views by agent name, the reference's first. */
   readonly looks: Map<string, Looked>
 }
 
-/** Looks at the skills as the reference and each agent do, each once. */
+/** Looks at the skills once as the reference, and once as each agent. */
 export async function looksFor(call: LooksCall): Promise<Looks> {
   const { only, files } = call
   return (only !== undefined && files === undefined ? await looksByName(only, call) : undefined) ?? looksAtAll(call)
 }
 
-/** @param given reads of some files alone. Default: of all of them */
+/** @param given reads that are limited to some files. Default: every file is read */
 async function looksAtAll(
   call: LooksCall,
   given?: FileReads,
@@ -60,18 +60,18 @@ async function looksAtAll(
     if (looks.has(agent.name)) continue
     const found = await look(agent, call, given)
     looks.set(agent.name, found.looked)
-    // One of everything is not kept longer than it is needed.
+    // The catalog of every skill is not kept, because it is not needed again.
     if (given !== undefined) catalogs.push(found.catalog)
   }
   return { meaning, looks, catalogs }
 }
 
-/** Most looks by names: another one where it shows that the skills have further names. */
+/** Most looks by names: a second one follows if the skills turn out to have further names. */
 const mostLooks = 2
 
 /**
- * The same of those files alone that can have to do with some names, and says of these what all of them say. Where what
- * a model is told depends on every skill, that agent looks at every skill. Undefined where only a look at all tells.
+ * Looks only at the files that can affect some names; the result for these is the same as with all files. An agent
+ * whose listing depends on every skill looks at every skill. Returns undefined if only a look at all files can tell.
  */
 async function looksByName(only: readonly string[], call: LooksCall): Promise<Looks | undefined> {
   if (call.engine !== undefined && call.engine.readingWith === undefined) return undefined
@@ -79,11 +79,11 @@ async function looksByName(only: readonly string[], call: LooksCall): Promise<Lo
   for (let at = 0; at < mostLooks; at++) {
     const reads = readsForNames(names)
     if (reads === undefined) return undefined
-    // What is passed over once is no file to the next agent: nothing of it is kept.
+    // The next agent also skips the files that were skipped here, and nothing of them is kept.
     const moment = new OneMoment('heads', reads.over(new LocalStore()))
     const { meaning, looks, catalogs } = await looksAtAll(call, moment)
     const known = [...knownIn([...looks.values()].map(one => one.look))].filter(([, { name }]) => only.includes(name))
-    // What is close to a name that nothing has is told by all names.
+    // A name that no skill has needs all names, to find the closest ones.
     if (!only.every(name => known.some(([, one]) => one.name === name))) return undefined
     const paths = new Set(known.map(([path]) => path))
     const others = catalogs.map(catalog => namesBeside(catalog, names, paths))
@@ -98,17 +98,20 @@ async function looksByName(only: readonly string[], call: LooksCall): Promise<Lo
 
 const fromDisk: FileReads = { over: store => store, looksOnce: true }
 
-/** Looks again as agents whose listing shares its room do: what is told of a skill there depends on the others. */
+/**
+ * Repeats the look with all files for agents whose listing shares its room, because there the listing of a skill
+ * depends on the others.
+ */
 async function withShared(given: Looks['looks'], paths: ReadonlySet<string>, call: LooksCall): Promise<Looks['looks']> {
   const looks = new Map(given)
   for (const [name, { agent, look: seen }] of given)
     if (seen.sharesRoom && [...paths].some(path => seen.files.has(path)))
-      // Hardly any agent does: to keep every file for the next one would cost more than to read them again.
+      // Few agents do, so keeping every file for the next one would cost more than reading the files again.
       looks.set(name, (await look(agent, call, fromDisk)).looked)
   return looks
 }
 
-/** @param given reads of some files alone. Default: of all of them */
+/** @param given reads that are limited to some files. Default: every file is read */
 async function look(
   agent: CompatAgent,
   { reference, engine, agents, host, reads, contextWindow, signal, onProgress }: LooksCall,
@@ -122,7 +125,7 @@ async function look(
       : ((given && (await own?.readingWith?.(given))) ?? agentEngine(agent, { host, sharedReads: given ?? reads }))
   const { skills, distribution } = made
   try {
-    // What the model of a reference is told is no part of the answer.
+    // The listing of a reference is not part of the result, unless it is also one of the agents.
     const isTold = agents.some(({ name }) => name === agent.name)
     const looked = {
       agent,

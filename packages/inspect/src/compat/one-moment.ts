@@ -22,7 +22,7 @@ export class OneMoment implements FileReads {
   /**
    * @param keeps `heads`: only as much of each file as was asked for, for users that hardly ever read a file to its
    *   end; asking for more reads it again. `files` (default): all of it.
-   * @param disk default: all of it
+   * @param disk store to read. Default: the disk of this machine
    */
   constructor(keeps: 'files' | 'heads' = 'files', disk: Store = new LocalStore()) {
     this.#keeps = keeps

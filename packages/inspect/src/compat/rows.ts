@@ -61,7 +61,7 @@ export async function rowsOf(
   return rows
 }
 
-/** Returns the name and description of each file by real path, as the first look that has it gives them. */
+/** Returns name and description of each file by its real path, from the first look that has the file. */
 export function knownIn(
   looks: readonly AgentLook[],
   files: readonly string[] = [],
