@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// node bench/install.mjs [--runs N --against FOLDER]: what installing costs, each figure the best of N whole processes:
-// ci of 100 skills out of a warm cache, verify of 1,000, and add of one out of a repository of 3,000 that a git server on
-// loopback has. FOLDER is where another installer is (npm install --prefix FOLDER skills@1): it adds the same skill in turn.
+// node bench/install.mjs [--runs N --against FOLDER]: measures installing; each figure is the best of N whole
+// processes. It runs ci of 100 skills out of a warm cache, verify of 1,000, and add of one out of a repository of 3,000
+// that a git server on the loopback serves. FOLDER has another installer (npm install --prefix FOLDER skills@1), which
+// adds the same skill in turn.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -71,7 +72,7 @@ function git(name, ...args) {
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
 }
 
-/** A process without waiting for it here: the server is this one. */
+/** Runs a process without blocking this one, which is the server. */
 function run(project, args) {
   return new Promise((resolve, reject) => {
     const start = performance.now()
@@ -107,7 +108,7 @@ function report(what, limitMs, { ms, kib }) {
   if (!isWithin) process.exitCode = 1
 }
 
-/** A git server over http. */
+/** Starts a git server over HTTP. */
 async function serve(root) {
   const backend = `${execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim()}/git-http-backend`
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
-// npm run bench [-- --runs N --only TEXT --scale SKILLS --check]: measures the engine against what the machine allows
+// npm run bench [-- --runs N --only TEXT --scale SKILLS --check]: measures the engine against what the machine allows,
 // and prints a table. Everything in a row is measured in turn within this run, each in a process of its own; the ratio
-// is the median of the pairs.
+// is the median over the pairs.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const cli = join(here, '../packages/cli/dist/skills.cjs')
 const trees = process.env.SKILLS_BENCH_TREES ?? mkdtempSync(join(tmpdir(), 'skills-bench-'))
 mkdirSync(trees, { recursive: true })
 
-// Both double Node's own start, which is part of what is measured.
+// Both double Node's own start, which is part of the measurement.
 const { NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...env } = process.env
 
 function node(args) {
@@ -61,7 +61,7 @@ function compare(what, limit, ours, reference, { count = runs, before = () => {}
     const a = ours()
     before()
     const b = reference()
-    // The first pair warms the page cache up.
+    // The first pair warms up the page cache.
     if (run > 0) pairs.push({ a: a.ms, b: b.ms, ratio: a.ms / b.ms })
   }
   add(
@@ -75,7 +75,7 @@ function compare(what, limit, ours, reference, { count = runs, before = () => {}
 }
 
 function add(what, ours, reference, figure, limit, unit, atLeast = false) {
-  // Some figures have no target and are there to be looked at.
+  // Some figures have no target and are only printed.
   const isMet = limit === undefined || (atLeast ? figure >= limit : figure <= limit)
   rows.push({ what, ours, reference, figure, limit, unit, atLeast, isMet })
   const cells = [
@@ -246,7 +246,7 @@ for (const [count, limit] of [
     { count: runs * 2 },
   )
 }
-/** Runs the program in a folder: ms, ms of processor and MiB at most. */
+/** Returns a function that runs the program in a folder: ms, ms of processor time and peak MiB. */
 function commandIn(cwd, home) {
   const peak = join(here, 'measure/peak.cjs')
   return args => {
@@ -266,7 +266,7 @@ if (options.only === undefined || 'compat'.includes(options.only)) {
   const pairs = Array.from({ length: Math.ceil(runs / 2) + 1 }, () => ({
     a: command(['compat', '--json']),
     b: command(['list', '--json']),
-    // The first pair warms the page cache up.
+    // The first pair warms up the page cache.
   })).slice(1)
   const of = figure => [
     median(pairs.map(({ a }) => figure(a))),
@@ -281,7 +281,7 @@ if (options.only === undefined || 'compat'.includes(options.only)) {
 }
 if (options.only === undefined || 'commands at scale'.includes(options.only)) {
   const cwd = plainTree(trees, Number(options.scale))
-  // A home of its own: what is remembered there would be read by each.
+  // A home of its own for each: the program would read what it remembered there.
   const home = mkdtempSync(join(tmpdir(), 'skills-home-'))
   const command = commandIn(cwd, home)
   const [name] = readdirSync(join(cwd, '.claude/skills'))
@@ -395,7 +395,7 @@ if (options.only === undefined || 'listing search'.includes(options.only)) {
       ' ms',
     )
   }
-  // These print all of it, so what they take is held to the length of their text.
+  // These strategies print everything, so their time is measured against the length of their text.
   for (const strategy of ['fixed', 'xml', 'grouped']) {
     const firsts = Array.from({ length: runs }, () => measure('listing', '10000', strategy)).map(
       ({ firstMs, chars }) => ({ ms: firstMs, micros: (firstMs * 1000) / (chars / 1024) }),

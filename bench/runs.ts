@@ -10,9 +10,9 @@ import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { memoryState, stateKind } from '@skills/state'
 import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
 
-// What recording a fork costs, in a folder and on a queue, with a model that answers at once, whether memory grows, and
-// how many runs two workers work on. It starts a PostgreSQL of its own. With other work on the machine only the processor
-// time says something:
+// Measures what recording a fork costs, in a folder and on a queue, with a model that answers at once; whether memory
+// grows; and how many runs two workers work on. It starts a PostgreSQL of its own. With other work on the machine, only
+// the processor time is meaningful:
 //   out=examples/05-agent/node_modules/.bench    # beside the servers' packages
 //   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=$out \
 //     --out-extension:.js=.mjs --alias:ai=$PWD/plugins/runner-ai-sdk/node_modules/ai/dist/index.mjs \
@@ -96,7 +96,9 @@ async function timesOf(
   return { times: times.toSorted((one, other) => one - other), heap }
 }
 
-/** Runs a second on two workers of this process, with the processor time of a run in it: the server's is not in that. */
+/**
+ * Returns the runs per second on two workers of this process, and the processor time of a run, without the server's.
+ */
 async function throughputOf(url: string, name: string): Promise<{ readonly perSecond: number; readonly cpu: number }> {
   const engines = [0, 1, 2].map(() => engineOf([queuedRuns({ url, name })]))
   const [parent, ...others] = engines
@@ -105,7 +107,7 @@ async function throughputOf(url: string, name: string): Promise<{ readonly perSe
   const invoker = new Invoker(parent)
   const [start, used] = [performance.now(), process.cpuUsage()]
   let left = count
-  // A skill is not started twice at a time in one session.
+  // One session does not start the same skill twice at a time.
   const submit = async (id: string): Promise<void> => {
     Session.open(parent, { id })
     while (left-- > 0) await invoker.invoke({ name: 'work', caller: 'user', sessionId: id })

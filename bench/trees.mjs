@@ -1,4 +1,4 @@
-// Makes the trees that are measured: the same bytes every time, so that runs can be compared.
+// Makes the trees that are measured. They have the same bytes every time, so that runs can be compared.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ const words = (
   'style sync table tag task test theme trace track trim tune type unit update upload user verify view wait walk watch write'
 ).split(' ')
 
-/** A small generator of the same numbers from the same seed (mulberry32). */
+/** Returns a small random generator: the same seed gives the same numbers (mulberry32). */
 function numbers(seed) {
   let state = seed >>> 0
   return () => {
@@ -43,7 +43,7 @@ function writer(seed) {
   return { next, word, prose, body }
 }
 
-/** Plain files: every one within reach of the flat path. */
+/** Writes a plain skill, which the fast path of the parser can read. */
 function plainSkill(at, { word, prose, body }) {
   const name = `${word()}-${word()}-${String(at).padStart(5, '0')}`
   let block = `name: ${name}\ndescription: Use this when somebody wants to ${prose(270)}\n`
@@ -53,8 +53,8 @@ function plainSkill(at, { word, prose, body }) {
 }
 
 /**
- * Files in the proportions found in public repositories: quoted, folded and listed values, escapes, comments, CRLF,
- * repairs.
+ * Writes a skill in the proportions found in public repositories: with quoted, folded and listed values, escapes,
+ * comments, CRLF, and frontmatter that needs repair.
  */
 function mixedSkill(at, tools) {
   const { next, word, prose, body } = tools
@@ -90,7 +90,7 @@ function writeTree(root, count, make) {
   return skills
 }
 
-/** A project of `count` plain skills below `folder`; returns the project's folder. */
+/** Makes a project of `count` plain skills below `folder`, and returns the project's folder. */
 export function plainTree(folder, count) {
   const root = join(folder, `plain-${count}`)
   writeTree(root, count, plainSkill)
@@ -98,8 +98,8 @@ export function plainTree(folder, count) {
 }
 
 /**
- * The same `count` files twice: in one root, and spread over managed, user and three levels of project, skills and
- * legacy commands alike. Returns where each is.
+ * Writes the same `count` files twice: in one root, and spread over managed, user and three levels of project folders,
+ * as skills and as legacy commands. Returns the folders of both.
  */
 export function spreadTree(folder, count) {
   const root = join(folder, `spread-${count}`)
@@ -109,7 +109,7 @@ export function spreadTree(folder, count) {
     for (let at = 0; at < count; at++) {
       const { name, text } = plainSkill(at, tools)
       const place = places[at % places.length]
-      // Every fifth of a place's files is a legacy command.
+      // Every fifth file of a place is a legacy command.
       const isCommand = Math.floor(at / places.length) % 5 === 0
       const files = [
         isCommand ? join(place, 'commands', `${name}.md`) : join(place, 'skills', name, 'SKILL.md'),
@@ -131,7 +131,9 @@ export function spreadTree(folder, count) {
   }
 }
 
-/** `plugins` plugins of `each` skills below `folder`, each with a manifest; returns the folder of the plugins. */
+/**
+ * Makes `plugins` plugins of `each` skills below `folder`, each with a manifest, and returns the folder of the plugins.
+ */
 export function pluginTree(folder, plugins, each) {
   const root = join(folder, `plugins-${plugins}x${each}`)
   if (existsSync(join(root, 'complete'))) return root
@@ -154,8 +156,8 @@ export function pluginTree(folder, plugins, each) {
 }
 
 /**
- * Real skill files where a corpus is given (a folder that holds `train.tar.gz`), else as many generated ones of the
- * same shapes.
+ * Unpacks real skill files where a corpus is given (a folder with `train.tar.gz`), or else writes as many generated
+ * ones of the same shapes.
  */
 export function corpusTree(folder, corpus) {
   if (corpus === undefined) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// node bench/ui.mjs [--counts 1,1000,60000]: what the page of `skills ui` costs in Chromium, with that many skills: to the
-// first rows that are seen, an answer of the filter, memory of the server beyond that of `skills watch`, and script.
-// Pictures go to the folder of SKILLS_SCREENSHOTS, where it is set. Ends with 1 where a bound is broken.
+// node bench/ui.mjs [--counts 1,1000,60000]: measures the page of `skills ui` in Chromium with that many skills: the
+// time to the first visible rows and to an answer of the filter, the server's memory beyond that of `skills watch`, and
+// the size of the script. Pictures go to the folder of SKILLS_SCREENSHOTS, if it is set. Ends with 1 if a limit is
+// exceeded.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -40,7 +41,7 @@ async function measure(count) {
   })
   try {
     const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    // What Chromium needs for its own first page is no cost of ours.
+    // The cost of Chromium's own first page is left out.
     await tab.goto(ui.found)
     await tab.locator('.skill').first().waitFor()
     const loads = []
@@ -60,7 +61,7 @@ async function measure(count) {
           const from = performance.now()
           field.value = text
           field.dispatchEvent(new Event('input', { bubbles: true }))
-          // The frame after the one in which the rows are put in place.
+          // The frame after the one in which the rows are inserted.
           await new Promise(done => requestAnimationFrame(() => setTimeout(done)))
           return performance.now() - from
         }, words),
@@ -82,7 +83,7 @@ async function measure(count) {
   }
 }
 
-/** Starts a command, and waits until it prints something. */
+/** Starts a command, and waits until its output matches `wanted`. */
 async function start(command, wanted, cwd, home) {
   const child = spawn(process.execPath, [cli, command, '--cwd', cwd, '--home', home], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +102,7 @@ async function start(command, wanted, cwd, home) {
   return { child, found, end: () => (child.kill('SIGTERM'), ended) }
 }
 
-/** MiB that are resident now. */
+/** Returns the resident memory of a process in MiB. */
 function memoryOf(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

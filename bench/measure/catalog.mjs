@@ -1,6 +1,6 @@
-// The engine's catalog of one project, from nothing: walk, read, parse, validate, precedence. Prints ms, the longest
-// time without a turn for the rest of the process, and the peak memory. With `--revalidate`: ms of looking again when
-// nothing changed. With `--once`: without what only a later look compares.
+// Builds the engine's catalog of one project from nothing: walk, read, parse, validate, precedence. Prints ms, the peak
+// memory and, with `--turns`, the longest time without a turn for the rest of the process. With `--revalidate` it
+// prints the ms of another look when nothing changed. With `--once` it leaves out what only another look needs.
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 

@@ -1,6 +1,6 @@
-// SKILLS_CORPUS=<folder with train.tar.gz> node bench/measure/corpus-listing.mjs [STRATEGY]: what a model is told of
-// real skills within the windows of three models, under each strategy. Prints a table: characters used, and how many
-// skills are whole, cut, names only and left out.
+// SKILLS_CORPUS=<folder with train.tar.gz> node bench/measure/corpus-listing.mjs [STRATEGY]: lists real skills within
+// the windows of three models, under each strategy. Prints a table: characters used, and how many skills are whole,
+// cut, names only and left out.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'

@@ -1,6 +1,6 @@
-// [SKILLS_CORPUS=<folder with train.tar.gz>] node bench/measure/evals.mjs: what evals cost, over real skills where a
-// corpus is given. Prints milliseconds and MiB for all pairs of skills in words, for routing under three distributions,
-// and for a trial beyond the time of its model, which answers at once.
+// [SKILLS_CORPUS=<folder with train.tar.gz>] node bench/measure/evals.mjs: measures evals, over real skills where a
+// corpus is given. Prints milliseconds and MiB for comparing the words of all pairs of skills, for routing under three
+// distributions, and for a trial without the time of its model, which answers at once.
 import { createSkills, processHost } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { agentsNamed } from '@skills/distributions/agents'

@@ -1,5 +1,5 @@
-// Forks on a runner that does nothing: prints the median ms of one, and what 1,000 at once leave on the heap, in KiB a
-// fork, once they have ended.
+// Runs forks with a runner that does nothing. Prints the median ms of one, and the KiB of heap for each that 1,000
+// simultaneous forks leave behind once they have ended.
 import { runInNewContext } from 'node:vm'
 import { setFlagsFromString } from 'node:v8'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
@@ -44,7 +44,7 @@ const skills = createSkills({
       setup: () => ({
         async run() {
           most = Math.max(most, (atWork += 1))
-          // All of a round have begun before the first of them ends.
+          // All forks of a round have begun before the first of them ends.
           await new Promise(resolve => setImmediate(resolve))
           atWork -= 1
           return { text: '' }

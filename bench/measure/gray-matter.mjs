@@ -1,6 +1,5 @@
-// What most tools do: read every file whole and give it to gray-matter. Prints ms of the first time.
-// With `--await` each file is waited for by itself, `await readFile()`, as a loop in an asynchronous function mostly
-// is.
+// Does what most tools do: reads every file whole and gives it to gray-matter. Prints ms of the first time. With
+// `--await` each file is awaited by itself with `await readFile()`, as a loop in an asynchronous function mostly does.
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import matter from 'gray-matter'
@@ -16,7 +15,7 @@ for (const entry of readdirSync(folder, { withFileTypes: true })) {
   try {
     matter(text, {})
   } catch {
-    // Counted all the same: such a tool goes on.
+    // A file that fails counts too, since such a tool would continue.
   }
   count++
 }

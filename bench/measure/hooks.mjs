@@ -1,5 +1,5 @@
-// What it costs to ask the hooks about a call of a tool when none is for it: prints the median µs of a question, in
-// batches. Of the kernel alone too, which is what asking costs without the way around it.
+// Asks the hooks about a tool call that none of them is for. Prints the median µs of a question, in batches; and that
+// of the kernel alone, which is the cost of asking without the rest.
 import { createSkills, defineProvider, loadResult, promptCommand } from '@skills/core'
 import { decide, invocationKinds, registerHooks } from '@skills/invocation'
 import { commandHooks } from '@skills/hooks-command'
@@ -9,7 +9,7 @@ const batch = 500
 const payload = { toolName: 'Read', toolInput: { file_path: '/a/b' } }
 const never = new AbortController().signal
 
-/** Microseconds of one of `ask` at the median of batches. */
+/** Returns the microseconds of one call of `ask`, the median of batches. */
 async function micros(ask) {
   for (let at = 0; at < 20_000; at++) await ask()
   const taken = []

@@ -1,7 +1,7 @@
-// Lists a warm catalog of so many skills, within the budget of a window of 200,000 tokens: as it was before, and when
-// another skill was used last, so that the order is another; then the delta of a listing in which nothing changed, and
-// a search. Prints ms, and µs of the delta. With a strategy behind the number: nothing but the first listing of this
-// process under it, where no use is known, and how long its text is.
+// Lists a warm catalog of so many skills within the budget of a window of 200,000 tokens: once unchanged, and once
+// after another skill was used last, which changes the order. Then it makes the delta of a listing in which nothing
+// changed, and a search. Prints ms, and µs of the delta. With a strategy after the number: only the first listing of
+// this process under it, where no use is known, and the length of its text.
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
 import { enginePort, formatterKind, ListingRecord, searchTool } from '@skills/invocation/skill-tool'
@@ -59,7 +59,7 @@ async function more() {
   const start = performance.now()
   for (let at = 0; at < deltas; at++) record.next(made)
   const deltaMicros = ((performance.now() - start) / deltas) * 1000
-  // What is measured is the search, without permission checks.
+  // Measures the search without permission checks.
   const tool = await searchTool({
     ...port,
     permission: async () => ({ behavior: 'allow', message: '', decisionReason: { type: 'host' } }),

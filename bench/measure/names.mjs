@@ -1,4 +1,4 @@
-// Builds catalogs of ever more names, and looks names up. Prints ms a thousand names, and ns a lookup.
+// Builds catalogs of more and more names, and looks names up. Prints ms for a thousand names, and ns for a lookup.
 import { createSkills, loadResult } from '@skills/core'
 
 const results = []
@@ -36,7 +36,7 @@ for (const count of [1_000, 10_000, 100_000, 1_000, 10_000, 100_000]) {
   const start = performance.now()
   const catalog = await skills.catalog()
   const buildMs = performance.now() - start
-  // As many different names of each catalog: otherwise what is measured is how much of it the processor's caches hold.
+  // The same number of different names in each catalog: otherwise the processor's caches would decide the result.
   const names = Array.from({ length: 500 }, (_, at) => `skill-${(at * 7919) % count}`)
   const begin = performance.now()
   for (let at = 0; at < 10_000; at++) catalog.get(names[at % names.length])
@@ -47,5 +47,5 @@ for (const count of [1_000, 10_000, 100_000, 1_000, 10_000, 100_000]) {
   })
   await skills.close()
 }
-// The first round warms the code up.
+// The first round warms up the code.
 console.log(JSON.stringify({ results: results.slice(3) }))

@@ -1,6 +1,6 @@
-// node bench/measure/opened-files.mjs [CHECKOUT]: the source files that a reader opens to follow one SKILL.md from the
-// disk to the catalog, and `/name args` from the line to the outcome: those of which a function ran, of this checkout
-// or another one. Prints how many, and with `--list` which.
+// node bench/measure/opened-files.mjs [CHECKOUT]: counts the source files that a reader opens to follow one SKILL.md
+// from the disk to the catalog, and `/name args` from the line to the outcome. These are the files of which a function
+// ran, in this checkout or another one. Prints how many, and with `--list` which.
 import { build } from 'esbuild'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { l
 const checkout = resolve(positionals[0] ?? join(import.meta.dirname, '../..'))
 const temporary = mkdtempSync(join(tmpdir(), 'opened-files-'))
 
-/** One file of all sources, in which a comment stands before each that says which it is. */
+/** A bundle of all sources, in which a comment before each file names it. */
 const outfile = join(temporary, 'engine.mjs')
 await build({
   stdin: {
@@ -33,18 +33,26 @@ await build({
 const text = readFileSync(outfile, 'utf8')
 const marks = [...text.matchAll(/^ *\/\/ ((?:packages|plugins|node_modules|.*\/node_modules)\/\S+)$/gm)]
 
-/** @param {() => Promise<unknown>} walk @returns {Promise<Map<string, number>>} how often functions ran, by place */
+/**
+ * Counts how often each function runs, by its place.
+ * @param {() => Promise<unknown>} walk
+ * @returns {Promise<Map<string, number>>}
+ */
 async function runsOf(walk) {
   await session.post('Profiler.takePreciseCoverage')
   await walk()
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const functions = result.filter(({ url }) => url === pathToFileURL(outfile).href).flatMap(each => each.functions)
-  // A module that is loaded on use is a function with the module's path for its name.
+  // A module that is imported on use is a function named by the module's path.
   const ran = functions.filter(({ functionName, ranges: [whole] }) => whole.count > 0 && !functionName.includes('/'))
   return new Map(ran.map(({ functionName, ranges: [whole] }) => [`${whole.startOffset} ${functionName}`, whole.count]))
 }
 
-/** @param {Map<string, number>} runs @param {Map<string, number>} others that happen without the skill too */
+/**
+ * Returns the files whose functions ran more often than without the skill.
+ * @param {Map<string, number>} runs
+ * @param {Map<string, number>} others
+ */
 function filesOf(runs, others) {
   const more = [...runs].filter(([place, count]) => count > (others.get(place) ?? 0))
   const files = more.map(([place]) => marks.findLast(({ index }) => index <= parseInt(place, 10))?.[1] ?? '')

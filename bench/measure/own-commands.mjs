@@ -1,6 +1,6 @@
-// node bench/measure/own-commands.mjs FOLDER [BUILD]: which of the commands that skills in a folder embed, or show in a
-// fence of bash for a model to run, their own allowed-tools cover as permission rules, and what judging one costs.
-// BUILD is the root of another build.
+// node bench/measure/own-commands.mjs FOLDER [BUILD]: takes the commands that the skills in a folder embed, or show in
+// a bash fence for a model to run. Prints which of them their own allowed-tools cover as permission rules, and what
+// judging one costs. BUILD is the root of another build.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promptCommand } from '@skills/core'

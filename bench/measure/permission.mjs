@@ -1,4 +1,4 @@
-// One decision of the permission rules among many (10,000, or as many as are asked for): prints the median µs of each
+// Makes one decision of the permission rules among many (10,000, or the given number). Prints the median µs of each
 // kind.
 import { promptCommand } from '@skills/core'
 import { permissionRules } from '@skills/permission-rules'
@@ -19,7 +19,7 @@ const third = Math.ceil(count / 3)
 const verdict = { level: 'trusted', isApproved: true }
 const signal = new AbortController().signal
 
-/** Microseconds of one check at the median. */
+/** Returns the median microseconds of one check. */
 async function measure(name, options, asked) {
   const permission = await permissionRules(options).setup({
     signal,
@@ -83,8 +83,8 @@ await measure(
 )
 
 /**
- * Milliseconds to judge a script that was not judged before, by rules that allow and deny: at the median, and of the
- * slowest in a hundred.
+ * Returns the milliseconds to judge a script for the first time, by rules that allow and deny: the median, and the 99th
+ * percentile.
  */
 async function measureScripts() {
   const permission = await permissionRules({ deny: ['Bash(touch:*)', 'Bash(git push:*)'], allow: ['Bash'] }).setup({

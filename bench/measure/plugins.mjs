@@ -1,4 +1,4 @@
-// The catalog of every plugin in a folder, from nothing: manifests, skills, names. Prints ms.
+// Builds the catalog of every plugin in a folder from nothing: manifests, skills, names. Prints ms.
 import { readdirSync } from 'node:fs'
 import { createSkills, processHost } from '@skills/core'
 import { pluginSource } from '@skills/source-plugin'

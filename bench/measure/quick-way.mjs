@@ -1,5 +1,5 @@
-// The frontmatter of all skills of a project from the heads of their files: with the quick way before the full parser,
-// or `--full` with the full parser alone. Prints ms of processor, the library loaded before.
+// Reads the frontmatter of all skills of a project from the heads of their files: with the fast path before the full
+// parser, or with `--full` by the full parser alone. Prints ms of processor time; the library is loaded before.
 import { openSync, readSync, closeSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadParser, readHead } from '@skills/skill-md'

@@ -1,8 +1,8 @@
-// The least that must be done to know a folder of skills: read 4 KiB of each and do nothing with it. Prints ms of the
-// first time.
+// Does the least that finding a folder's skills takes: reads 4 KiB of each and ignores them. Prints ms of the first
+// time.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
-// With `--plugins` of each plugin in a folder.
+// With `--plugins`: the skills of each plugin in a folder.
 const [root, mode] = process.argv.slice(2)
 const buffer = Buffer.allocUnsafe(4096)
 const start = performance.now()

@@ -1,6 +1,6 @@
-// node bench/measure/readings.mjs TREE [MODULES]: every field and diagnostic of all skills of a tree, as each way of
-// reading has them, one a line. Two builds are compared by the output of both: MODULES is a `node_modules` folder of
-// the other one's bench.
+// node bench/measure/readings.mjs TREE [MODULES]: prints every field and diagnostic of all skills of a tree, as each
+// way of reading gives them, one a line. To compare two builds, compare their outputs: MODULES is a `node_modules`
+// folder of the other build's bench.
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'

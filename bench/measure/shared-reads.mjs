@@ -1,5 +1,6 @@
-// The catalogs of all six distributions of one project, one after the other in one process, each reading for itself or
-// (`shared`) with shared reads. Prints ms, the files that were opened where that is known, and MiB that are kept.
+// Builds the catalogs of one project in all six distributions, one after the other in one process, each reading for
+// itself or (`shared`) with shared reads. Prints ms, the opened files where that is known, and the MiB that are
+// retained.
 import { createSkills } from '@skills/core'
 import { SharedReads } from '@skills/distributions'
 import { distributionNamed, distributionNames } from '@skills/distributions/distribution-named'

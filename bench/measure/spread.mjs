@@ -1,4 +1,4 @@
-// The catalog of files that lie in one root (`one FOLDER`), or in all the places of the standard distribution (`spread
+// Builds the catalog of files in one root (`one FOLDER`), or in all the places of the standard distribution (`spread
 // CWD HOME MANAGED`).
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'

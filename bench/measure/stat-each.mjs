@@ -1,4 +1,4 @@
-// One statSync of each skill file. Prints ms of the first time.
+// Calls statSync once for each skill file. Prints ms of the first time.
 import { readdirSync, statSync } from 'node:fs'
 
 const folder = `${process.argv[2]}/.claude/skills`

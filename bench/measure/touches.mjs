@@ -1,5 +1,5 @@
-// touches.mjs <empty folder> <count>: nested folders touched one by one, from the touch to the catalog. Milliseconds of
-// the last, and of the tenth.
+// touches.mjs <empty folder> <count>: touches nested folders one by one, and measures each from the touch to the
+// catalog. Prints milliseconds of the last, and of the tenth.
 import { activation } from '@skills/activation'
 import { createSkills, processHost } from '@skills/core'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// watch-start.mjs <program> <cwd> <home>: what `skills watch` took until everything is watched. Linux.
+// watch-start.mjs <program> <cwd> <home>: measures `skills watch` until everything is watched. Linux only.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const watch = spawn(process.execPath, [program, 'watch', '--cwd', cwd, '--home',
 })
 await once(watch.stdout, 'data')
 const ms = performance.now() - start
-// The fields behind the program's name, which may hold spaces; processor times are hundredths of a second.
+// The fields after the program's name, which may hold spaces; processor times are in hundredths of a second.
 const fields = readFileSync(`/proc/${watch.pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
 const [, peakKiB] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${watch.pid}/status`, 'utf8'))
 console.log(

@@ -1,5 +1,5 @@
-// watch.mjs <project>: one changed file among many, from the system's event to the catalog. Milliseconds, the debounce
-// left out; and how often a skill file was opened for it.
+// watch.mjs <project>: changes one file among many, and measures from the system's event to the catalog. Prints
+// milliseconds without the debounce, and how often a skill file was opened for it.
 import { createSkills } from '@skills/core'
 import { fileSource, watchSkills } from '@skills/files/source'
 import { readFileSync, watch, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ let mostReads = 0
 for (let at = 0; at < changes; at++) {
   const { command } = entries[Math.floor(((at + 0.5) * entries.length) / changes)]
   const text = readFileSync(command.filePath, 'utf8')
-  // The file that was written before has to have settled, or it is read again to be sure.
+  // The file that was written before has to have settled, or it is read again to make sure.
   await new Promise(resolve => {
     setTimeout(resolve, 250)
   })

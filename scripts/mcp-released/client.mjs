@@ -1,6 +1,7 @@
 // @ts-check
-// The client that the conformance suite starts, with the address of its server as the last argument: our source of
-// commands, which lists, and where the scenario is about files loads every skill, and its files where that succeeds.
+// The client that the conformance suite starts, with the address of its server as the last argument. It uses the source
+// of MCP commands: it lists skills, and where the scenario is about files it loads every skill, and the files of those
+// that load.
 import { createSkills } from '@skills/core'
 import { mcpSource, skillFilesOf } from '@skills/source-mcp'
 
@@ -21,7 +22,7 @@ try {
         for (const path of files?.paths ?? []) await files?.read(path, { signal })
       }
 } catch (error) {
-  // What a scenario serves is tampered with: to be refused is what is expected, and the suite looks at what was read.
+  // Some scenarios serve tampered content: an error is expected, and the suite checks what was read.
   console.error(error instanceof Error ? error.message : error)
 } finally {
   await skills.close()

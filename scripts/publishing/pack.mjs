@@ -6,11 +6,10 @@ import { create, extract } from 'tar'
 import { anchorOf } from '../../packages/config/anchors.mjs'
 
 /**
- * @typedef {object} Setting where the project lives, from the root's package.json
- * @property {string} repository as `repository.url` says it
+ * @typedef {object} Setting the project's addresses, from the root's package.json
+ * @property {string} repository the value of `repository.url`
  * @property {string} page of the project: absolute, without a slash at its end
- * @property {boolean} isPlaceholder whether it is an address that nothing can have, so that nothing may be published
- * with it
+ * @property {boolean} isPlaceholder true if the address is one that nothing can have: nothing may be published with it
  */
 
 /**
@@ -22,17 +21,17 @@ export function settingOf(root) {
     repository: { url },
     homepage,
   } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  // Names that are reserved for examples (RFC 2606).
+  // Domains that are reserved for examples (RFC 2606).
   return { repository: url, page: homepage, isPlaceholder: /\.(example|invalid)$/.test(new URL(homepage).hostname) }
 }
 
 /**
- * Packs packages as npm is to get them: ranges of this repository are versions, links are absolute, and the manifest
- * says where the project lives. They have to be built.
+ * Packs packages for npm: ranges of this repository become versions, links become absolute, and the manifest gets the
+ * project's addresses. The packages have to be built.
  * @param {string} root of the repository, absolute
  * @param {readonly { readonly folder: string, readonly manifest: { readonly name: string } }[]} packages
  * @param {string} destination an empty folder, absolute
- * @returns {Promise<Map<string, string>>} a package's name to the absolute path of its tarball
+ * @returns {Promise<Map<string, string>>} the absolute path of each tarball, by the name of its package
  */
 export async function packForNpm(root, packages, destination) {
   if (packages.length === 0) return new Map()
@@ -54,7 +53,7 @@ export async function packForNpm(root, packages, destination) {
 }
 
 /**
- * One run of pnpm for all packages: starting it costs more than packing.
+ * Runs pnpm once for all packages, since starting it costs more than packing.
  * @param {string} root
  * @param {readonly string[]} names
  * @param {string} destination
@@ -88,7 +87,7 @@ async function rewritten(tarball, { folder, setting, destination }) {
     edit(path.join(inside, 'README.md'), text => absoluteLinks(text, folder, setting.page))
   for (const file of typesIn(inside)) edit(file, text => absoluteReferences(text, setting.page))
   const file = path.join(destination, path.basename(tarball))
-  // In one order and without times: the same files give the same tarball.
+  // In a fixed order and without times, so that the same files give the same tarball.
   const files = readdirSync(inside, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => path.relative(work, path.join(entry.parentPath, entry.name)))
@@ -113,7 +112,7 @@ function manifestFor({ scripts: _scripts, ...manifest }, folder, { repository, p
 }
 
 /**
- * Links of Markdown that lead from a folder of the repository to another place of it, made absolute.
+ * Makes the links of a Markdown file absolute that lead from its folder to another place in the repository.
  * @param {string} markdown
  * @param {string} folder from the root, with forward slashes
  * @param {string} page
@@ -126,7 +125,7 @@ export function absoluteLinks(markdown, folder, page) {
 }
 
 /**
- * What comments say of the project's documents, as addresses: no tarball holds these.
+ * Turns references to the project's documents in comments into addresses, since no tarball holds the documents.
  * @param {string} text
  * @param {string} page
  */

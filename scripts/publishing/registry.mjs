@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 /**
  * @typedef {object} Registry
  * @property {string} url on loopback, with a slash at its end
- * @property {ReadonlyMap<string, Document>} packages what was published, by name
+ * @property {ReadonlyMap<string, Document>} packages the published packages, by name
  * @property {() => Promise<void>} close
  *
  * @typedef {{ name: string, 'dist-tags': Record<string, string>, versions: Record<string, any>, tarballs: Map<string, Buffer> }} Document
@@ -14,8 +14,8 @@ import { createServer } from 'node:http'
 const largest = 64 * 1024 * 1024
 
 /**
- * A registry on loopback that takes what `npm publish` sends and gives what `npm install` asks for. It refuses a
- * version that is there already, and a tarball whose integrity is not the one that was said, as the public one does.
+ * Starts a registry on the loopback that accepts what `npm publish` sends and serves what `npm install` asks for. Like
+ * the public one, it refuses a version that exists, and a tarball that does not match its integrity.
  * @returns {Promise<Registry>}
  */
 export async function startRegistry() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
-// npm run release: rehearses a whole release in a copy of the repository, against a registry on loopback: versions,
-// build, packing, publishing, installing into an empty folder, and running what was installed. Nothing leaves the
-// machine and nothing here changes. npm run release -- --publish: packs what is here and publishes each version that
-// the registry of npm does not have yet, those first that others need.
+// npm run release: rehearses a whole release in a copy of the repository, against a registry on the loopback: versions,
+// build, packing, publishing, installing into an empty folder, and running the installed program. Nothing leaves the
+// machine, and nothing in this folder changes. npm run release -- --publish: packs the packages of this folder and
+// publishes each version that npm's registry does not have yet, dependencies first.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -68,13 +68,13 @@ async function rehearse() {
 /** @param {string} copy */
 function copyRepository(copy) {
   const left = new Set(['node_modules', '.git', '.turbo'].map(name => path.join(root, name)))
-  // Links between packages are relative, so that in the copy they lead to its own packages.
+  // Links between packages are relative, so in the copy they lead to its own packages.
   cpSync(root, copy, { recursive: true, verbatimSymlinks: true, filter: source => !left.has(source) })
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction')
 }
 
 /**
- * The program alone has its version built in; all else is built by now.
+ * Builds the program, which alone has its version built in; the rest has been built already.
  * @param {string} copy
  */
 async function build(copy) {
@@ -85,7 +85,7 @@ async function build(copy) {
  * @param {string} base
  * @param {readonly string[]} flags of `npm publish`
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ name: string, version: string }[]>} what was published
+ * @returns {Promise<{ name: string, version: string }[]>} the published versions
  */
 async function publishAll(base, flags, env) {
   const destination = path.join(work, 'tarballs')
@@ -117,7 +117,8 @@ async function isPublished(spec, flags, env) {
 }
 
 /**
- * `npm publish` in a folder, and with it `changeset publish`, would publish what only this repository understands.
+ * Checks that `npm publish` in a folder, and with it `changeset publish`, is refused: it would publish ranges that only
+ * this repository understands.
  * @param {string} copy
  * @param {readonly string[]} flags
  * @param {NodeJS.ProcessEnv} env
@@ -204,8 +205,7 @@ async function reachesProgram(copy) {
 }
 
 /**
- * An npm that has only what is said here: no settings of this machine's user but the registry that others' packages
- * come from.
+ * Returns an npm configuration without the settings of this machine's user, except for the registry of other packages.
  * @param {string} url
  */
 async function closedNpm(url) {
@@ -239,7 +239,7 @@ function version(manifest) {
 /**
  * @template {{ readonly manifest: any }} P
  * @param {readonly P[]} packages
- * @returns {P[]} each after all that it needs
+ * @returns {P[]} the packages, each after those that it needs
  */
 function inOrder(packages) {
   /** @type {P[]} */
@@ -281,7 +281,7 @@ async function run(program, args, options) {
 }
 
 /**
- * Not the synchronous way: the registry that npm asks runs in this process.
+ * Runs a program, not synchronously: the registry that npm asks runs in this process.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// npm run version: takes the changesets into versions and changelogs. Each release includes the program: all of it is
-// built into the program, so that no range brings it a fix.
+// npm run version: applies the changesets to versions and changelogs. Every release includes the program: the packages
+// are built into it, so that no version range would bring it a fix.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

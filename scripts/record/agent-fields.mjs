@@ -1,6 +1,6 @@
 // @ts-check
-// What each agent does with each field, found out by running our distributions of them over one skill that sets all
-// fields: it reads the built packages.
+// Finds out how each agent uses each field, by running the distributions that imitate them over a skill that sets all
+// fields. It needs the built packages.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import path from 'node:path'
 /** @param {string} file below `packages` @returns {Promise<any>} */
 const built = file => import(new URL(`../../packages/${file}`, import.meta.url).href)
 
-/** A value of a field that says something else than its absence. @param {any} field */
+/** Returns a value of a field that differs from its default. @param {any} field */
 const sampleOf = ({ type, choices = {}, otherwise }) =>
   ({ boolean: String(otherwise !== true), word: Object.keys(choices).at(-1), effort: 'high', map: '{a: [b]}' })[
     /** @type {string} */ (type)

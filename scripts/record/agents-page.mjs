@@ -1,6 +1,5 @@
 // @ts-check
-// Makes docs/agents.md of what was recorded of the programs; without --write it only tells whether the page is as it
-// would be made.
+// Makes docs/agents.md from the recordings of the programs. Without --write it only checks that the page is up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -33,14 +32,14 @@ const recordings = () =>
     .toSorted()
     .map(name => JSON.parse(readFileSync(path.join(folder, name), 'utf8')))
 
-/** What a program made of a tree, in a few words. @param {Recording} recording @param {Tree} tree */
+/** Renders what a program found in a tree, in a few words. @param {Recording} recording @param {Tree} tree */
 function foundCell({ cases, unfixed = [] }, { id, files }) {
   const texts = Object.values(files).map(content => (typeof content === 'string' ? content : ''))
   const found = (cases[id] ?? []).map(({ name, description }) => {
-    // As it stands there, unless YAML means something else by it.
+    // A description that the file holds word for word, unless YAML reads it in another way.
     const isPlain = !/^(?:[>["'\s]|$)/.test(description ?? '')
     const own = texts.some(text => text.includes(`\ndescription: ${description}\n`))
-    // Of two with one name it says which.
+    // Of two skills with one name, the description says which was found.
     const isTold = !isPlain || !own || texts.filter(text => text.includes(`name: ${name}\n`)).length > 1
     const said = description === undefined || !isTold ? '' : `: ${shortened(description)}`
     if (name === '') return `an empty name${said}`
@@ -56,7 +55,7 @@ function shortened(text) {
   return JSON.stringify(text.length > 30 ? `${text.slice(0, 8)}… (${text.length})` : text)
 }
 
-/** How much a model is told of the skills of a tree. @param {Told} told @param {Tree} tree */
+/** Renders how much a model is told of the skills of a tree. @param {Told} told @param {Tree} tree */
 function toldCell(told, { files }) {
   const count = Object.keys(files).length
   const parts = told.map(([how, names]) => {
@@ -70,7 +69,7 @@ function toldCell(told, { files }) {
   return parts.join('; ').replaceAll('|', '\\|')
 }
 
-/** `a01–a30, z01–z30` of names in their order. @param {readonly string[]} names */
+/** Returns the ranges of sorted names, as in `a01–a30, z01–z30`. @param {readonly string[]} names */
 function ranges(names) {
   const firsts = names.filter((name, at) => name[0] !== names[at - 1]?.[0])
   return firsts

@@ -10,12 +10,13 @@ export function writeJson(file, content) {
   writeFileSync(file, `${JSON.stringify(content)}\n`)
 }
 
-/** A provider of models in the form of OpenAI, which many programs may be given. */
+/** A provider of models with the API of OpenAI, which many programs can be configured with. */
 export const own = { baseUrl: `${modelUrl}/v1`, apiKey: 'none' }
 
 /**
- * What a reader finds in the first request that it finds skills in: a model may be asked for a title, say, before.
- * @param {{ requests: readonly string[] }} turn @param {(text: string) => readonly import('../../packages/distributions/test/recorded/told.mjs').Listed[]} read
+ * Reads the listed skills from the first request that has any: before it, a program may ask the model for a title, say.
+ * @param {{ requests: readonly string[] }} turn
+ * @param {(text: string) => readonly import('../../packages/distributions/test/recorded/told.mjs').Listed[]} read
  */
 export function toldIn({ requests }, read) {
   const found = requests.map(request => textsIn(JSON.parse(request)).flatMap(read))

@@ -25,7 +25,7 @@ export async function inTree(program, installed, tree, ask) {
       below('tmp'),
       below('project/.git'),
     ]
-    // What git takes for a repository: these and a HEAD.
+    // The least that git takes for a repository: these folders and a HEAD.
     for (const made of [cwd, home, temporary, `${git}/objects`, `${git}/refs`]) mkdirSync(made, { recursive: true })
     writeFileSync(`${git}/HEAD`, 'ref: refs/heads/main\n')
     for (const [name, content] of filesFor(tree, program.folders)) {

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Where a program is shown a tree. `path` is its PATH, and `temporary` its folder for temporary files.
+ * Where a program runs with a tree. `path` is its PATH, and `temporary` its folder for temporary files.
  * @typedef {{ cwd: string, home: string, temporary: string, path: string, bin: string, signal: AbortSignal }} Place
  */
 
-/** Where the model beside a program listens, when it has one. */
+/** The port on which the model beside a program listens, if it has one. */
 export const modelPort = 8123
 export const modelUrl = `http://127.0.0.1:${modelPort}`
 
@@ -19,7 +19,7 @@ const model = fileURLToPath(new URL('model.mjs', import.meta.url))
 export const isolation = ['--net', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), '--']
 
 /**
- * Starts a program with a home of its own, none of our variables and no network.
+ * Starts a program with a home of its own, without the environment variables of this process and without a network.
  * @param {Place} place @param {readonly string[]} command @param {Readonly<Record<string, string>>} [variables]
  */
 function start({ cwd, home, temporary, path, signal }, command, variables) {
@@ -44,13 +44,14 @@ function printed(child) {
 }
 
 /**
- * What a program prints. Rejects when it fails.
+ * Returns the output of a program. Rejects when it fails.
  * @param {Place} place @param {readonly string[]} args
  */
 export const output = (place, args) => printed(start(place, [place.bin, ...args]))
 
 /**
- * What a program prints beside a model, and the bodies of what it asked that model. Rejects when it fails.
+ * Returns the output of a program that runs beside a model, and the bodies of its requests to the model. Rejects when
+ * it fails.
  * @param {Place} place @param {readonly string[]} args @param {Readonly<Record<string, string>>} [variables]
  * @returns {Promise<{ printed: string, requests: readonly string[] }>}
  */
@@ -58,14 +59,15 @@ export const besideModel = async (place, args, variables) =>
   JSON.parse(await printed(start(place, [process.execPath, model, `${modelPort}`, place.bin, ...args], variables)))
 
 /**
- * What a program that is spoken to in JSON, one message a line, answers to the message with the id `last`.
+ * Sends messages to a program that reads JSON, one message a line, and returns its answer to the one with the id
+ * `last`.
  * @param {Place} place @param {readonly string[]} args @param {readonly object[]} messages @param {number} last
  */
 export async function answerOf(place, args, messages, last) {
   const child = start(place, [place.bin, ...args])
   const failed = new Promise((_, reject) => child.on('error', reject))
   const ended = new Promise(resolve => child.on('close', resolve))
-  // It may end before it has read all.
+  // The program may end before it has read everything.
   child.stdin.on('error', () => {})
   child.stderr.resume()
   const answer = async () => {

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { besideModel } from './isolated.mjs'
 import { programs } from './programs.mjs'
 
-// Has a released program call a skill through `skills mcp`, in a home of its own, without a network, beside a model that
-// follows a script:
+// Has a released program call a skill through `skills mcp`. It runs in a home of its own, without a network, beside a
+// model that follows a script:
 //
 //     npm install --prefix FOLDER opencode-ai && npm run build && node scripts/record/mcp.mjs opencode --from FOLDER
 //
-// It is configured as docs/guides/mcp-clients.md says. It ends with 1 where the text of the skill did not reach the model.
+// It is configured as docs/guides/mcp-clients.md says. Ends with 1 if the text of the skill did not reach the model.
 
 const skills = fileURLToPath(new URL('../../packages/cli/dist/skills.cjs', import.meta.url))
 const text = 'Deploy prod now, said the skill.'
@@ -28,7 +28,7 @@ async function tried(name, from) {
   const base = mkdtempSync(path.join(tmpdir(), 'mcp-client-'))
   const [home, cwd, temporary] = ['home', 'repo', 'tmp'].map(folder => path.join(base, folder))
   for (const folder of [home, cwd, temporary]) mkdirSync(folder ?? '', { recursive: true })
-  // Where no program looks by itself, so that it can only be the server that found it.
+  // A place where no program looks by itself, so that only the server can have found the skill.
   const folder = path.join(base, 'served/.claude/skills/deploy')
   mkdirSync(folder, { recursive: true })
   writeFileSync(

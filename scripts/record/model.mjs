@@ -3,18 +3,15 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import process from 'node:process'
 
-// Runs a program beside a model that ends every turn with one word, and says what the program asked it. It is started
-// in a network of its own, of which it brings up the loopback:
-//
-//     unshare --net -- node model.mjs PORT BIN ARGS…
-//
-// Standard output is one JSON value, `{ printed, requests }`: what the program printed, and the bodies of its requests.
-// It ends as the program does.
+// Runs a program beside a model that ends every turn with one word, and prints the program's requests to it. It has to
+// be started in a network namespace of its own, in which it brings up the loopback:  unshare --net -- node model.mjs
+// PORT BIN ARGS…  Standard output is one JSON value, `{ printed, requests }`: the output of the program, and the bodies
+// of its requests. It ends with the exit code of the program.
 
 const [port = '', bin = '', ...args] = process.argv.slice(2)
 
 /**
- * What the model calls before its word, once: a tool by the end of its name, with an input.
+ * The call that the model makes once before its word: a tool, by the end of its name, with an input.
  * @type {{ tool: string, input: object } | undefined}
  */
 const wanted = JSON.parse(process.env['RECORD_MODEL_CALLS'] ?? 'null') ?? undefined
@@ -24,7 +21,7 @@ const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 const message = { type: 'message', id: 'm1', role: 'assistant', model: 'model' }
 
 /**
- * The shortest whole turn in each form that programs ask in, by their addresses.
+ * The shortest complete turn in each API that programs use, by their addresses.
  * @type {readonly (readonly [address: RegExp, events: readonly object[]])[]}
  */
 const turns = [
@@ -61,7 +58,7 @@ const turns = [
 ]
 
 /**
- * The call of a tool in each form.
+ * The call of a tool in each of these APIs.
  * @type {readonly (readonly [address: RegExp, events: (name: string, namespace: string | undefined) => readonly object[]])[]}
  */
 const calls = [
@@ -129,7 +126,7 @@ const calls = [
 ]
 
 /**
- * The tool that is to be called, as a program names it in its request; undefined where it is not there.
+ * Finds the tool that is to be called, by the name that it has in a program's request; undefined if it is not there.
  * @param {unknown} value @param {string} [namespace] @returns {{ name: string, namespace: string | undefined } | undefined}
  */
 function toolIn(value, namespace) {
@@ -163,7 +160,7 @@ const server = createServer((request, response) => {
   request.setEncoding('utf8').on('data', part => (body += part))
   request.on('end', () => {
     const events = turnFor(request.url ?? '', body)
-    // What a program asks besides, it has to do without.
+    // Other requests of a program are not answered.
     if (events === undefined) {
       response.writeHead(404).end('{}')
       return

