@@ -127,6 +127,7 @@ export const rooms = {
   'packages/authoring': {
     imports: [
       'packages/core',
+      'packages/distributions',
       'packages/evals',
       'packages/files',
       'packages/inspect',
@@ -135,6 +136,8 @@ export const rooms = {
       'packages/state',
     ],
     testImports: ['packages/testing'],
+    // npm packs.
+    startsProcesses: true,
   },
   // A host of an engine, like the program. Its caller composes the engine.
   'packages/mcp-server': {

@@ -10,7 +10,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/files/src/file-reads.ts': 'reads for the walk and for readWholeFile',
   'packages/files/src/watch-overflow.ts': 'a figure of the running system',
   'packages/cli/src/code-cache.ts': 'the built files of the program, and its own cache',
-  'packages/cli/src/commands/plugin-pack/pack.ts': 'the tarball that npm has just made in a folder of our own',
+  'packages/authoring/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
   'packages/install/src/content-cache.ts': 'an archive in a folder of our own, of which a digest is made in pieces',
   'packages/runs/src/run-keys.ts':
     'keys of the host, opened without waiting; runs cannot import files, and reads as carefully',

@@ -11,7 +11,7 @@ import { styleOf } from './style.js'
 import { pad, widthOf } from './width.js'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
-import type { PackedPlugin } from '../commands/plugin-pack/pack.js'
+import type { PackedPlugin } from '@skills/authoring'
 
 /** The files that were written, what was added to the package file, and what to do next. */
 export function printInitialized(

@@ -4,7 +4,7 @@ import { findConfiguration } from '@skills/distributions/find-configuration'
 import { checkEvalCases } from '@skills/evals/cases'
 import { findSkillFiles, lintCatalog, lintFiles } from '@skills/inspect'
 import { pluginHooksOf, type LintedFile, publishedFolders } from '@skills/inspect/internal'
-import { checkedPlugin } from '../../engine/checked-plugin.js'
+import { checkPluginFolder } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { ProgressLine } from '../../output/progress.js'
 import { problemsOf } from '../../output/problems.js'
@@ -105,7 +105,7 @@ async function lintPaths(
   const added: Diagnostic[] = []
   const published = publishedFolders(invocation.args.map(given => slashes(resolve(io.cwd, given))))
   for (const folder of published) {
-    const check = await checkedPlugin(folder, false, io)
+    const check = await checkPluginFolder(folder, false, io)
     for (const file of check.files) {
       const known = byPath.get(file.path)
       if (known === undefined) {

@@ -4,7 +4,7 @@ import { findSkillFiles } from '@skills/inspect'
 import { recognizeFolder, type RecognizedFolder } from '@skills/inspect/internal'
 import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { problemsOf } from '../../output/problems.js'
-import { withPluginsAlone } from '../../engine/plugin-engine.js'
+import { withPluginsAlone } from '@skills/authoring'
 
 /** What the folder that one works in is, and what a host would load of it. */
 export interface Here extends RecognizedFolder {

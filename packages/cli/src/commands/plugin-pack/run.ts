@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { checkedPlugin, pluginFolder } from '../../engine/checked-plugin.js'
+import { checkPluginFolder, packPlugin, scriptsOf } from '@skills/authoring'
+import { pluginFolder } from '../../arguments/plugin-folder.js'
 import { checkJson, printCheck, printPacked } from '../../output/plugin-text.js'
 import { exitCodes, type Io } from '../../io.js'
-import { packPlugin, scriptsOf } from './pack.js'
 import { writeJson } from '../../output/write-json.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
@@ -10,7 +10,7 @@ import type { command } from './command.js'
 /** `skills plugin pack [DIR]`. See docs/reference/plugins.md, "Publishing a plugin". */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const folder = pluginFolder(invocation, io)
-  const check = await checkedPlugin(folder, true, io)
+  const check = await checkPluginFolder(folder, true, io)
   if (check.counts.errors > 0) {
     if (invocation.json) writeJson({ ...checkJson(check), tarball: null }, io.stdout)
     else printCheck(check, invocation, io)
@@ -22,7 +22,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const packed = await packPlugin(
     folder,
     check,
-    { out: resolve(io.cwd, invocation.text('--out') ?? '.'), runsScripts },
+    { out: resolve(io.cwd, invocation.text('--out') ?? '.'), runsScripts, cwd: io.cwd },
     io,
   )
   const scripts = runsScripts ? [] : scriptsOf(folder)

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { readTarball, withoutFiles, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/authoring'
+import { readTarball, withoutFiles, type TarballFile } from './read-tarball.js'
+import type { PluginCheck, PluginSkill } from './check-plugin.js'
+import type { NpmSurroundings } from './npm.js'
 import { messageOf } from '@skills/core'
 import { isJsonObject, realPathOf, slashes } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot, writeNamed, type Root } from '@skills/state/writer'
 import { isTemporaryPath, makePacked } from './npm-pack.js'
-import { withPluginsAlone } from '../../engine/plugin-engine.js'
-import type { Io } from '../../io.js'
+import { withPluginsAlone } from './plugin-engine.js'
 
 export interface PackedPlugin {
   /** Absolute, forward slashes. */
@@ -25,6 +26,8 @@ export interface PackOptions {
   /** Absolute; made when it is missing. */
   readonly out: string
   readonly runsScripts: boolean
+  /** What a path among messages is relative to, absolute. */
+  readonly cwd: string
 }
 
 /** Scripts that npm runs before and after it packs. */
@@ -50,13 +53,13 @@ export function scriptsOf(folder: string): readonly string[] {
 export async function packPlugin(
   folder: string,
   { name = '', skills }: PluginCheck,
-  { out, runsScripts }: PackOptions,
-  io: Io,
+  { out, runsScripts, cwd }: PackOptions,
+  npmIn: NpmSurroundings,
 ): Promise<PackedPlugin> {
   const root = temporaryRoot('skills-pack-')
   const temporary = root.path
   try {
-    const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, io)
+    const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, npmIn)
     const made = join(temporary, filename.replace(/^@/, '').replaceAll('/', '-'))
     const bytes = await withoutFiles(readFileSync(made), made, isTemporaryPath)
     if ('severity' in bytes) throw new Error(bytes.message)
@@ -65,7 +68,7 @@ export async function packPlugin(
     const files = unpack(content, root, `host/node_modules/${name}`)
     const loaded = await withPluginsAlone(
       { packages: [{ name, folder: join(temporary, 'host') }] },
-      io.signal,
+      npmIn.signal,
       async catalog =>
         catalog.entries.flatMap(({ name: own, command }): readonly PluginSkill[] =>
           command.type === 'prompt' && command.pluginName !== undefined
@@ -74,7 +77,7 @@ export async function packPlugin(
         ),
     )
     refuseOther(skills, loaded)
-    const tarball = put(bytes, join(out, basename(made)), io)
+    const tarball = put(bytes, join(out, basename(made)), cwd)
     return { tarball, bytes: bytes.length, files, skills: loaded }
   } finally {
     removeTemporary(root)
@@ -120,7 +123,7 @@ function unpack(content: readonly TarballFile[], root: Root, folder: string): re
 }
 
 /** Puts a tarball where a person wants it: a reader finds all of it or what was there before. */
-function put(bytes: Uint8Array, target: string, { cwd }: Io): string {
+function put(bytes: Uint8Array, target: string, cwd: string): string {
   try {
     writeNamed(target, bytes, cwd)
   } catch (error) {

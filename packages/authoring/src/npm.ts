@@ -2,7 +2,12 @@ import { dirname, join } from 'node:path'
 import { abortError, messageOf } from '@skills/core'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot } from '@skills/state/writer'
-import type { Io } from '../../io.js'
+
+/** What npm is run with. */
+export interface NpmSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
 
 /** npm cannot be started at all. */
 export class NpmMissingError extends Error {
@@ -16,11 +21,7 @@ export class NpmMissingError extends Error {
  * @param cwd what relative paths in `args` start from
  * @throws NpmMissingError; Error with what npm wrote when it fails; AbortError
  */
-export async function npm(
-  args: readonly string[],
-  cwd: string,
-  { env, signal }: Pick<Io, 'env' | 'signal'>,
-): Promise<string> {
+export async function npm(args: readonly string[], cwd: string, { env, signal }: NpmSurroundings): Promise<string> {
   if (signal.aborted) throw abortError(signal)
   // The npm of a script that this program was started by hands its own settings on, such as a workspace.
   const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name))
@@ -40,10 +41,10 @@ async function runClosed(
   args: readonly string[],
   own: string,
   cwd: string,
-  { env, signal }: Pick<Io, 'env' | 'signal'>,
+  { env, signal }: NpmSurroundings,
 ): Promise<string> {
   const [program, first] = npmProgram()
-  // Every command shares a file with this one, and the others start no process.
+  // Others that stand in the same file start no process.
   const { spawn } = await import('node:child_process')
   const closed = [
     `--prefix=${own}`,

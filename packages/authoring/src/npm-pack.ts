@@ -1,7 +1,6 @@
 import { isJsonObject } from '@skills/files/internal'
 import { isTemporaryName } from '@skills/state/internal'
-import { npm } from './npm.js'
-import type { Io } from '../../io.js'
+import { npm, type NpmSurroundings } from './npm.js'
 
 /** What npm puts into a package's tarball. */
 export interface Packed {
@@ -20,8 +19,8 @@ export function isTemporaryPath(path: string): boolean {
  * The files that npm would publish of a folder, but for those that are only begun. Nothing is written, and no script of
  * the package is run.
  */
-export async function listPacked(folder: string, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
-  return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, io))
+export async function listPacked(folder: string, npmIn: NpmSurroundings): Promise<Packed> {
+  return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, npmIn))
 }
 
 export interface MakeOptions {
@@ -34,13 +33,13 @@ export interface MakeOptions {
 export async function makePacked(
   folder: string,
   { destination, runsScripts }: MakeOptions,
-  io: Pick<Io, 'env' | 'signal'>,
+  npmIn: NpmSurroundings,
 ): Promise<Packed> {
   return packedOf(
     await npm(
       ['pack', '--json', '--pack-destination', destination, ...(runsScripts ? [] : ['--ignore-scripts'])],
       folder,
-      io,
+      npmIn,
     ),
   )
 }
