@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createSkills, type PromptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
@@ -69,13 +69,13 @@ describe('the skills of the standard distribution', () => {
   })
 
   it.each(written)('$name names commands and options that there are', ({ name, body, files }) => {
-    const table = ['row', 'table']
-      .map(file =>
-        readFileSync(fileURLToPath(new URL(`../../cli/src/arguments/command-${file}.ts`, import.meta.url)), 'utf8'),
-      )
-      .join('')
-    const commands = new Set(Array.from(table.matchAll(/name: '([a-z ]+)'/g), ([, command = '']) => command))
-    const options = new Set(Array.from(table.matchAll(/--[a-z-]+/g), ([option]) => option))
+    const sources = fileURLToPath(new URL('../../cli/src', import.meta.url))
+    const commands = new Set(readdirSync(`${sources}/commands`).map(folder => folder.replaceAll('-', ' ')))
+    const told = [
+      ...readdirSync(`${sources}/commands`).map(folder => `${sources}/commands/${folder}/command.ts`),
+      ...['shared', 'global'].map(what => `${sources}/arguments/${what}-options.ts`),
+    ].filter(file => existsSync(file))
+    const options = new Set(told.flatMap(file => readFileSync(file, 'utf8').match(/--[a-z-]+/g) ?? []))
     const used = [body, ...Object.values(files)].flatMap(text =>
       Array.from(text.matchAll(/(?:^|[`(])skills ((?:plugin )?[a-z]+)([^`\n#]*)/gm)),
     )

@@ -1,6 +1,6 @@
 import type { BundledSkill } from '@skills/source-bundled'
 
-// Generated from the folder skills by bundled-skills.test.ts: change the files there, and run that test with --update.
+// Made of the folder skills by bundled-skills.test.ts: change the files there, and run that test with --update.
 
 export const embeddedSkills: readonly BundledSkill[] = [
   {
