@@ -51,7 +51,7 @@ const legacy = 'legacy'
 export async function buildCatalog(
   provided: readonly ProvidedResult[],
   rules: CatalogRules,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const { gates = [] } = rules

@@ -85,10 +85,7 @@ export async function consentItems(
     const { name, filePath: path } = command
     const text = await skillText(command, shell, signal)
     if (text === undefined) continue
-    const item =
-      'reason' in text
-        ? text
-        : await skillItem(command, text.text, host, { signal: signal ?? new AbortController().signal })
+    const item = 'reason' in text ? text : await skillItem(command, text.text, host, { signal })
     if (item === undefined) continue
     if ('reason' in item)
       problems.push({

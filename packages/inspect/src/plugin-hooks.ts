@@ -12,7 +12,7 @@ import type { Diagnostic, PromptCommand, Skills } from '@skills/core'
  */
 export async function pluginHooksOf(
   skills: Pick<Skills, 'use'>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly PromptCommand[]> {
   const answers = await skills
     .use('source')

@@ -10,7 +10,7 @@ import { usualLimits, type SkillLimits } from './skill-files.js'
 const installOptions = s.options('installContext()', {
   host: s.typed<Host>('a host', 'cwd').required(),
   scope: s.oneOf('project', 'user').default('project'),
-  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /** Limits of one skill. Default: 512 files and 16 MiB. */
   limits: s.typed<SkillLimits>('an object').default(usualLimits),
   /** Milliseconds after which a source that sends next to nothing is given up. Default: 30,000. */
@@ -34,13 +34,14 @@ export interface InstallContext extends InstallOptions {
   readonly place: InstallPlace
   readonly cache: ContentCache
   readonly limits: SkillLimits
+  readonly signal: AbortSignal
 }
 
 /** @throws SkillsError `E_STATE` if the user's cache or state cannot be used */
 export function installContext(given: InstallOptions): InstallContext {
   const options = installOptions.read(given)
-  const { host, scope, limits } = options
-  return { ...options, limits, place: installPlace(host, scope), cache: new ContentCache(host) }
+  const { host, scope, limits, signal = new AbortController().signal } = options
+  return { ...options, limits, signal, place: installPlace(host, scope), cache: new ContentCache(host) }
 }
 
 /** Parses a source of `skills.json`, whose paths are relative to that file. */

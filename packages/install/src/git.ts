@@ -3,9 +3,9 @@ import { runInGroup, type RunResult } from '@skills/process-group'
 import { Root } from '@skills/state/writer'
 import { masked } from './error.js'
 import type { GitSource } from './source.js'
-import { idleLimitMs, type OpenOptions } from './open-options.js'
+import { idleLimitMs, type Opening } from './open-options.js'
 
-type GitOptions = Pick<OpenOptions, 'host' | 'signal' | 'onProgress' | 'idleMs'>
+type GitOptions = Pick<Opening, 'host' | 'signal' | 'onProgress' | 'idleMs'>
 
 /**
  * Environment variables that git needs to start and to reach a server through a proxy, and those with which a person

@@ -5,7 +5,7 @@ import { readWholeFileSync } from '@skills/files'
 import { systemCode } from '@skills/files/internal'
 import { Root } from '@skills/state/writer'
 import { masked, isRefused } from './error.js'
-import { idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
+import { idleLimitMs, largestArchive, type Opening } from './open-options.js'
 import { isStrongIntegrity, isVersionOf } from './resolution.js'
 import type { Credential } from './npm-agent.js'
 
@@ -28,7 +28,7 @@ export async function npmTarball(
   wanted: { readonly name: string; readonly range: string },
   to: string,
   pinned: NpmVersion | undefined,
-  options: OpenOptions,
+  options: Opening,
 ): Promise<NpmVersion> {
   const { onProgress } = options
   const { name } = wanted
@@ -88,7 +88,7 @@ export async function npmTarball(
  */
 async function asking<T>(
   name: string,
-  { host, signal, idleMs = idleLimitMs }: OpenOptions,
+  { host, signal, idleMs = idleLimitMs }: Opening,
   work: (options: Options, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (signal.aborted) throw abortError(signal)

@@ -15,7 +15,7 @@ export interface Progress {
 
 export const openOptions = s.options('openSource()', {
   host: s.typed<Pick<Host, 'env' | 'home' | 'platform'>>('an object').required(),
-  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /** Resolution from the lock: opens this commit, version or archive, even if there is a newer one. */
   pinned: s.typed<Resolved>('a resolved'),
   onProgress: s.fn<(progress: Progress) => void>(),
@@ -24,6 +24,11 @@ export const openOptions = s.options('openSource()', {
 })
 
 export interface OpenOptions extends s.OptionsOf<typeof openOptions> {}
+
+/** Options of one opening, which always has a signal. */
+export interface Opening extends OpenOptions {
+  readonly signal: AbortSignal
+}
 
 /** Most bytes of an archive. */
 export const largestArchive = 64 * 1024 * 1024

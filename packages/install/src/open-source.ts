@@ -11,7 +11,7 @@ import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
 import { pluginSource } from './marketplace.js'
 import type { Resolved } from './resolution.js'
-import { openOptions, idleLimitMs, largestArchive, type OpenOptions } from './open-options.js'
+import { openOptions, idleLimitMs, largestArchive, type OpenOptions, type Opening } from './open-options.js'
 import type { OpenedStore } from './skill-files.js'
 import { misfitOf } from './resolution.js'
 import type { PlainSource, PluginSource, InstallSource } from './source.js'
@@ -32,7 +32,7 @@ const downloadMs = 300_000
  * @throws SkillsError, and the errors of the stores: `E_GIT_…`, `E_ARCHIVE_…`, `E_HTTP_…`
  */
 export async function openSource(source: InstallSource, given: OpenOptions): Promise<OpenedSource> {
-  const options = openOptions.read(given)
+  const options: Opening = { signal: new AbortController().signal, ...openOptions.read(given) }
   if (source.type === 'plugin') return openPlugin(source, options)
   if (source.type === 'folder') return openFolder(source.path)
   const own = temporaryRoot('skills-source.')
@@ -52,7 +52,7 @@ export async function openSource(source: InstallSource, given: OpenOptions): Pro
 async function openIn(
   own: Root,
   source: Exclude<InstallSource, { readonly type: 'folder' | 'plugin' }>,
-  options: OpenOptions,
+  options: Opening,
 ): Promise<OpenedStore & Pick<OpenedSource, 'resolved'>> {
   const { host, pinned, onProgress } = options
   const folder = own.path
@@ -124,7 +124,7 @@ async function openIn(
 async function getArchive(
   at: string,
   to: string,
-  { signal, onProgress, idleMs = idleLimitMs }: OpenOptions,
+  { signal, onProgress, idleMs = idleLimitMs }: Opening,
 ): Promise<void> {
   if (/^https?:/i.test(at)) {
     const { download } = await import('@skills/store/http')
@@ -159,7 +159,7 @@ function openFolder(path: string): OpenedSource {
 }
 
 /** Opens a plugin of a marketplace: a folder of it, or a source of its own. */
-async function openPlugin(source: PluginSource, options: OpenOptions): Promise<OpenedSource> {
+async function openPlugin(source: PluginSource, options: Opening): Promise<OpenedSource> {
   const { marketplace, name } = source
   const { pinned, ...rest } = options
   // The pin is for the marketplace itself, or for the source that it names. Paths were compared with the lock, which

@@ -19,7 +19,7 @@ export interface PowerDifference {
  * Audits the folder of a skill to find out what it can do. Runs nothing.
  * @param folder folder of the skill, absolute
  */
-export async function powersOf(folder: string, signal: AbortSignal): Promise<Powers> {
+export async function powersOf(folder: string, signal?: AbortSignal): Promise<Powers> {
   const at = folder.lastIndexOf('/')
   const source = fileSource({
     id: 'staged',

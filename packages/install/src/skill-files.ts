@@ -47,7 +47,7 @@ export const largeLimits: SkillLimits = { files: 20_000, bytes: 256 * 1024 * 102
  */
 export async function findSkills(
   { store, root, name }: OpenedStore,
-  signal: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly FoundSkill[]> {
   // A store that cannot be read throws its own reason here.
   await store.list(root, { signal })
@@ -92,12 +92,12 @@ export async function readSkill(
   {
     limits = usualLimits,
     skips = [],
-    signal,
+    signal = new AbortController().signal,
     keep,
   }: {
     readonly limits?: SkillLimits | undefined
     readonly skips?: readonly string[]
-    readonly signal: AbortSignal
+    readonly signal?: AbortSignal | undefined
     readonly keep?: (bytes: Buffer) => Promise<string>
   },
 ): Promise<SkillContent> {

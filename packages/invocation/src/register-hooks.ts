@@ -3,7 +3,7 @@ import type { Hooks } from './hooks.js'
 import type { Invocation } from './executor.js'
 
 export interface RegisterHooksCall {
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * Id of the fork that the invocation makes, which becomes the owner of the hooks. Default: the agent that it was
    * invoked in.

@@ -25,7 +25,7 @@ function isCount(value: unknown): value is number {
 
 export interface UseCall {
   readonly clock: Clock
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal | undefined
   report(diagnostic: Omit<Diagnostic, 'provider'>): void
 }
 
@@ -55,7 +55,7 @@ export async function countUse(
       { signal },
     )
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal?.aborted === true) throw error
     report({
       severity: 'warning',
       type: 'io',
@@ -67,6 +67,6 @@ export async function countUse(
 }
 
 /** Returns how often each skill was used, by name; empty without a state provider. Rejects as the state does. */
-export async function readUsage(state: KindAccess<State>, signal: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
+export async function readUsage(state: KindAccess<State>, signal?: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
   return usageOf(await state.first((one, call) => one.read('usage', call), { signal }))
 }

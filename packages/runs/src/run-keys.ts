@@ -35,7 +35,6 @@ export interface OpenRunKeysOptions extends s.OptionsOf<typeof openRunKeysOption
 /** Characters of the shortest secret. */
 const shortest = 32
 const mostBytes = 64 * 1024
-const never = new AbortController().signal
 const stateName = 'run-keys'
 
 /**
@@ -57,12 +56,11 @@ export function openRunKeys(
         throw new SkillsError('E_STATE', message, { ...(hint !== undefined && { hint }) })
       },
     })
-    const call = { signal: never }
-    const found = listOf(await state.read(stateName, call))
+    const found = listOf(await state.read(stateName))
     if (found.length > 0 || !isMade) return found
     const make = (kept: unknown): unknown =>
       listOf(kept).length > 0 ? kept : { keys: [randomBytes(32).toString('base64url')] }
-    return listOf(await state.update(stateName, make, call))
+    return listOf(await state.update(stateName, make))
   })
 }
 

@@ -9,7 +9,7 @@ export interface LockOptions {
   readonly clock: Pick<Clock, 'after'>
   /** Milliseconds to wait for other holders. */
   readonly limitMs: number
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Writer for the folder of the lock. Default: one for a folder that only its user can write to. */
   readonly root?: Root | undefined
 }
@@ -43,7 +43,7 @@ export async function withLock<T>(
 ): Promise<T> {
   const waiting = new Waiting()
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    if (signal.aborted) throw abortError(signal)
+    if (signal?.aborted === true) throw abortError(signal)
     const held = orRefused(path, () => takeLock(root, path, waiting))
     if (held !== undefined) {
       try {
@@ -136,16 +136,16 @@ function stillInUse(path: string, limitMs: number): SkillsError {
   )
 }
 
-function pause(ms: number, clock: LockOptions['clock'], signal: AbortSignal): Promise<void> {
+function pause(ms: number, clock: LockOptions['clock'], signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       cancel()
-      reject(abortError(signal))
+      if (signal !== undefined) reject(abortError(signal))
     }
     const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', stop)
       resolve()
     })
-    signal.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', stop, { once: true })
   })
 }

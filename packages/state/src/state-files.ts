@@ -7,7 +7,7 @@ import { isFolderThere, makeFolder, type Owner } from './private-folder.js'
 import { refused, stateError } from './state-error.js'
 import { withLock, type Hold } from './lock.js'
 import { Root } from './writer/root.js'
-import type { State } from './state.js'
+import type { OpenedState, StateAsk } from './state.js'
 
 export interface StateFilesOptions {
   /** Absolute path with forward slashes; the folder may be missing. */
@@ -28,10 +28,10 @@ interface Held {
 const nothing: Held = { text: undefined, value: undefined }
 
 /** Keeps each name in a file of its own, in a folder of the user. See docs/reference/sessions.md, "State". */
-export class StateFiles implements State {
+export class StateFiles implements OpenedState {
   constructor(private readonly options: StateFilesOptions) {}
 
-  async read(name: string, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
+  async read(name: string, { signal = new AbortController().signal }: StateAsk = {}): Promise<unknown> {
     checkName(name)
     if (signal.aborted) throw abortError(signal)
     const { folder, owner } = this.options
@@ -44,7 +44,7 @@ export class StateFiles implements State {
   async update(
     name: string,
     change: (value: unknown) => unknown,
-    { signal }: { readonly signal: AbortSignal },
+    { signal = new AbortController().signal }: StateAsk = {},
   ): Promise<unknown> {
     checkName(name)
     if (signal.aborted) throw abortError(signal)

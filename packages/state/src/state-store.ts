@@ -4,7 +4,7 @@ import { defineProvider, type Diagnostic, type Host, type Provider } from '@skil
 import { StateFiles } from './state-files.js'
 import { stateFolderOf } from './state-folder.js'
 import { plain } from './user-folder.js'
-import type { State } from './state.js'
+import type { OpenedState } from './state.js'
 
 const stateStoreOptions = s.options('stateStore()', {
   /**
@@ -33,7 +33,7 @@ export interface OpenStateOptions extends s.OptionsOf<typeof openStateOptions> {
 export function openState(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
   given: OpenStateOptions,
-): State {
+): OpenedState {
   const { dir, lockMs, report } = openStateOptions.read(given)
   const folder = dir === undefined ? stateFolderOf(host) : plain(dir, host.platform) || '/'
   return new StateFiles({

@@ -21,5 +21,15 @@ export interface State {
   ): MaybePromise<unknown>
 }
 
+export interface StateAsk {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** State that is asked without an engine. */
+export interface OpenedState extends State {
+  read(name: string, call?: StateAsk): Promise<unknown>
+  update(name: string, change: (value: unknown) => unknown, call?: StateAsk): Promise<unknown>
+}
+
 /** Kind of the state. If a value cannot be read or kept, the caller gets the error. */
 export const stateKind = defineKind('state', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

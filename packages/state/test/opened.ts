@@ -1,14 +1,15 @@
 import { chmodSync, readdirSync } from 'node:fs'
 import { fakeClock, fakeHost, tempTree, type FakeClock, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import { openState, type State } from '../src/index.js'
+import { openState } from '../src/index.js'
+import type { OpenedState } from '../src/state.js'
 import type { Diagnostic } from '@skills/core'
 
 export interface Opened {
   readonly tree: TempTree
   /** The state folder, `state` in the tree. */
   readonly folder: string
-  readonly state: State
+  readonly state: OpenedState
   readonly clock: FakeClock
   readonly told: readonly Diagnostic[]
   read(name?: string, signal?: AbortSignal): Promise<unknown>
@@ -16,8 +17,6 @@ export interface Opened {
   /** Names in the state folder. */
   names(): readonly string[]
 }
-
-const never = new AbortController().signal
 
 /** Makes a temporary tree that other users may enter. The end of the test removes it. */
 export function temporary(entries: TreeEntries = {}): TempTree {
@@ -46,8 +45,8 @@ export function opened(
     state,
     clock,
     told,
-    read: async (name = 'usage', signal = never) => state.read(name, { signal }),
-    update: async (change, name = 'usage', signal = never) => state.update(name, change, { signal }),
+    read: async (name = 'usage', signal) => state.read(name, { signal }),
+    update: async (change, name = 'usage', signal) => state.update(name, change, { signal }),
     names: () => readdirSync(folder).sort(),
   }
 }

@@ -5,7 +5,6 @@ import { standingOf } from './standing.js'
 import type { Agreements } from './agreements.js'
 import type { ConsentItem, ItemState } from './consent.js'
 import type { Host, PromptCommand } from '@skills/core'
-import type { TrustCall } from '@skills/invocation'
 import type { SkillLimits } from './skill-parts.js'
 
 /** Limits of a skill that can be agreed to. */
@@ -20,7 +19,7 @@ export async function skillItem(
   command: PromptCommand,
   text: string,
   host: Pick<Host, 'cwd'>,
-  { signal }: TrustCall,
+  { signal = new AbortController().signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentItem | { readonly reason: string } | undefined> {
   const { filePath: path } = command
   // A distribution's own source may be trusted by folder. A plugin never is.

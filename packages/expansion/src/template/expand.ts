@@ -1,7 +1,7 @@
 import { abortError, SkillsError, type KindAccess } from '@skills/core'
 import { asking, noAnswer } from './provider-failure.js'
 import { tokenize, type NamedExpander } from './tokenize.js'
-import type { EvaluateContext, ExpandContext, Expander, Frame, Token } from './expander.js'
+import type { EvaluateContext, ExpandCall, Expander, Frame, Token } from './expander.js'
 
 /** Token that was evaluated. */
 export interface ExpandedToken {
@@ -31,9 +31,9 @@ export const maxExpandedLength = 16 * 1024 * 1024
 export async function expand(
   body: string,
   expanders: readonly NamedExpander[],
-  context: ExpandContext,
+  context: ExpandCall,
 ): Promise<Expansion> {
-  const { command, args, trust, host, sessionId, effort, signal } = context
+  const { command, args, trust, host, sessionId, effort, signal = new AbortController().signal } = context
   const stopIfAborted = (): void => {
     if (signal.aborted) throw abortError(signal)
   }
@@ -90,7 +90,7 @@ export async function expand(
 
   const asked = evaluated.map(({ token }) => token)
   for (const { id, value: expander } of expanders) {
-    const frame = await asking(id, () => expander.frame?.(asked, context) ?? {})
+    const frame = await asking(id, () => expander.frame?.(asked, evaluateContext) ?? {})
     text.frame(frame)
   }
   stopIfAborted()
@@ -102,11 +102,7 @@ export async function expand(
  * are collected once, since access for each of thousands of tokens takes longer than evaluating them. Rejects as
  * {@link expand} does, and with errors of setting an expander up.
  */
-export async function expandWith(
-  access: KindAccess<Expander>,
-  body: string,
-  context: ExpandContext,
-): Promise<Expansion> {
+export async function expandWith(access: KindAccess<Expander>, body: string, context: ExpandCall): Promise<Expansion> {
   // Wrapped in an object, so that an expander with a `then` is not taken for a promise.
   const expanders = await access.each(expander => ({ expander }), { signal: context.signal })
   return expand(

@@ -65,6 +65,11 @@ export interface ExpandContext {
   progress(event: unknown): void
 }
 
+/** Context that an expansion is asked for with. */
+export interface ExpandCall extends Omit<ExpandContext, 'signal'> {
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Context of evaluation. Every token of one expansion gets the same object. */
 export interface EvaluateContext extends ExpandContext {
   /** Outermost tokens of the body, in order. Left out only if an expander is called directly. */

@@ -76,7 +76,7 @@ const untold: Pick<Listing, 'entries' | 'omitted' | 'budgetChars'> = { entries: 
 export async function lookAt(
   skills: Skills,
   distribution: AgentDistribution,
-  call: { readonly contextWindow: number; readonly signal: AbortSignal; readonly isTold?: boolean },
+  call: { readonly contextWindow: number; readonly signal?: AbortSignal | undefined; readonly isTold?: boolean },
 ): Promise<AgentLook> {
   const { isTold = true, signal } = call
   const catalog = await skills.catalog({ signal })
@@ -110,7 +110,7 @@ export async function lookAt(
 function listingOf(
   skills: Skills,
   { port, invoker }: AgentDistribution,
-  { contextWindow, signal }: { readonly contextWindow: number; readonly signal: AbortSignal },
+  { contextWindow, signal }: { readonly contextWindow: number; readonly signal?: AbortSignal | undefined },
 ): Promise<Listing> {
   const engine = enginePort(skills, { ...port, invoker: new Invoker(skills, invoker) })
   // A distribution that leaves out denied commands for an agent needs an agent.

@@ -12,7 +12,7 @@ const downloadOptions = s.options('download()', {
   to: s.text().required(),
   /** Largest file in bytes; a larger one throws `E_HTTP_LIMIT`. */
   maxBytes: s.number().required(),
-  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
+  signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
   /** Further origins that redirects may lead to. Default: none. */
   allowOrigins: s.list(s.text()).default([]),
   /** Milliseconds in which the whole file must arrive. Default: 30,000. */
@@ -32,7 +32,16 @@ export interface DownloadOptions extends s.OptionsOf<typeof downloadOptions> {}
  * @throws SkillsError
  */
 export async function download(given: DownloadOptions): Promise<boolean> {
-  const { url, to, maxBytes, signal, allowOrigins, timeoutMs, idleMs, onBytes } = downloadOptions.read(given)
+  const {
+    url,
+    to,
+    maxBytes,
+    allowOrigins,
+    timeoutMs,
+    idleMs,
+    onBytes,
+    signal = new AbortController().signal,
+  } = downloadOptions.read(given)
   const site = new URL(url)
   const rules = { site, headers: {}, allowOrigins, privateAddresses: false, timeoutMs, idleMs, fetch: undefined }
   const requests = new Requests(rules)
