@@ -49,8 +49,17 @@ const program = input => ({
             : undefined,
       // Text of one byte a character is read faster.
       generateBundle(_options, files) {
-        for (const file of Object.values(files))
-          if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escaped)
+        const runtime = files['rolldown-runtime.cjs']
+        for (const file of Object.values(files)) {
+          if (file.type !== 'chunk') continue
+          file.code = file.code.replace(/[^\0-\x7f]/g, escaped)
+          // A list would read this file for the one function of it that names what main.cjs exports.
+          if (file.name === 'main' && runtime?.type === 'chunk')
+            file.code = file.code.replace(
+              'require("./rolldown-runtime.cjs")',
+              () => `(()=>{const exports={};${runtime.code.trim()}return exports})()`,
+            )
+        }
       },
     },
   ],

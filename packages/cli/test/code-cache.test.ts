@@ -46,7 +46,7 @@ test.each([[['list', '--json']], [['explain', 'a']], [['list', '--source', 'miss
 
 test('a list keeps the one file that it needs, and the next one leaves it alone', async () => {
   await skills(['list', '--json'])
-  expect(keptFiles()).toEqual(['main', 'rolldown-runtime'])
+  expect(keptFiles()).toEqual(['main'])
   const { ino } = statSync(mainFile())
   await skills(['list', '--json'])
   expect(statSync(mainFile()).ino).toBe(ino)
