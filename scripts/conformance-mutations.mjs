@@ -684,8 +684,8 @@ const byFile = {
       53,
       'SCKOMX',
       'a denial names no rule',
-      "decisionReason: { type: 'rule', rule: text, source } }\n}\n\n/** A rule that does not",
-      "decisionReason: { type: 'rule', source, ...text === '' && { rule: text } } }\n}\n\n/** A rule that does not",
+      "behavior, message, decisionReason: { type: 'rule', rule: text, source }",
+      "behavior, message, decisionReason: { type: 'rule', source, ...text === '' && { rule: text } }",
     ],
     [
       55,
@@ -993,7 +993,7 @@ const byFile = {
       "if (onError === 'inline') return '' || `[command",
     ],
   ],
-  'plugins/activation/src/conditional-gate.ts': [
+  'plugins/activation/src/index.ts': [
     [77, 'SC', 'a touch wakes nothing', "if (skills.touch(paths)) invalidate(undefined, 'activation')", 'void paths'],
     [81, 'SC', 'no reason', "invalidate(undefined, 'activation')", 'invalidate(undefined)'],
   ],
