@@ -121,7 +121,7 @@ describe('global options', () => {
     tree = tempTree()
     const { stdout } = await runIn(['help', 'new'], { cwd: tree.path, isTerminal: true, columns: 80 })
     expect(stdout).toContain(
-      '\nA skill goes into .claude/skills of the working folder, a plugin into the\nworking folder itself, unless --user or --dir says otherwise. Nothing is ever\noverwritten.',
+      '\nA skill goes into .claude/skills of the working folder and a plugin into the\nworking folder, unless --user or --dir says otherwise. No file is overwritten.',
     )
   })
 

@@ -4,48 +4,52 @@
 export const json = { '--json': 'Print JSON' }
 
 /** Whose skills an installation is about. */
-export const scope = { '--user': "Your own skills, in ~/.agents, in place of the project's" }
+export const scope = { '--user': "Use your own skills (~/.agents) instead of the project's" }
 
-export const force = { '--force': 'Replace what is not in the lock, or was changed by hand' }
+export const force = { '--force': 'Replace files that are not in the lock or were changed by hand' }
 
 export const progress = { '--quiet': 'Show no progress' }
 
 /** What is installed after a look at it. */
 export const planned = {
   ...scope,
-  '--max-risk <level>': 'Answer yes where nothing of it reaches beyond this level, else no: info, low, medium or high',
-  '--allow-large': 'Allow more than 512 files and 16 MiB in one skill',
+  '--max-risk <level>':
+    'Install without asking if no audit finding is above this level, else refuse: info, low, medium or high',
+  '--allow-large': 'Allow a skill with more than 512 files or 16 MiB',
   ...force,
-  '--yes': 'Install it without a question',
+  '--yes': 'Install without asking',
   ...progress,
 }
 
 /** Whether what the files of a project ask for is agreed to. */
 export const agreement = {
-  '--dry-run': 'Show what would be written and not agreed to yet, with its digest, and change nothing',
-  '--yes': 'Agree to what the lock would have written here',
-  '--frozen-trust <digest>': 'Agree to it only if its digest is this one, as --dry-run shows it',
+  '--dry-run': 'Show what would be written that you have not agreed to, with its digest; change nothing',
+  '--yes': 'Agree to what the lock would write here',
+  '--frozen-trust <digest>': 'Agree only if the digest that --dry-run shows is this one',
 }
 
 /** Permission rules for this time. */
 export const rules = {
-  '--allow <rule>...': 'A permission rule that allows, as Bash(git log:*), for this time; may be repeated',
-  '--deny <rule>...': 'A permission rule that denies, as Skill(release:*), for this time; may be repeated',
+  '--allow <rule>...': 'Allow by this rule, such as Bash(git log:*), in this run only; repeatable',
+  '--deny <rule>...': 'Deny by this rule, such as Skill(release:*), in this run only; repeatable',
 }
 
 /** How questions are answered. */
-export const answer = { '--yes': 'Answer each question with yes, this once' }
+export const answer = { '--yes': 'Answer yes to each question, in this run only' }
 
 export const queue = {
-  '--queue <url>':
-    'URL of the queue that keeps runs: postgres:// or redis://; or SKILLS_QUEUE, which no other user sees',
+  '--queue <url>': 'Queue that keeps the runs, postgres:// or redis://; SKILLS_QUEUE hides it from other users',
 }
 
 /** Which runs are meant. */
-export const ofRuns = { '--dir <dir>': 'Where the host keeps its runs, if not in your state folder', ...queue, ...json }
+export const ofRuns = {
+  '--dir <dir>': 'Folder where the host keeps its runs (default: in your state folder)',
+  ...queue,
+  ...json,
+}
 
 /** Agents that skills are compared for, and the window that their listings get a part of. */
 export const agents = {
-  '--for <names>': 'Agents, as claude-code,codex; default: those of "agents" in the configuration, else all',
-  '--context-window <tokens>': 'Tokens of the context window that listings get their part of; 200000 unless given',
+  '--for <names>': 'Agents to compare, such as claude-code,codex (default: "agents" of the configuration, else all)',
+  '--context-window <tokens>': 'Context window in tokens, of which the listing gets a part (default: 200000)',
 }

@@ -10,16 +10,16 @@ export const command = defineCommand({
   synonyms: ['install'],
   text: 'Install skills from git, npm, an archive, a site or a folder',
   options: {
-    '--skill <name>...': 'This one of the source, by its name or its path; may be repeated',
-    '--all': 'Every skill of the source',
-    '--link': 'Link a local folder, which is then used as it is at any time',
-    '--agent <name>...': 'Also for this agent, as codex or claude-code, from now on; may be repeated',
+    '--skill <name>...': 'Install this skill of the source, by name or path; repeatable',
+    '--all': 'Install every skill of the source',
+    '--link': 'Link a local folder instead of copying it, so that later edits count',
+    '--agent <name>...': 'Also install for this agent, such as codex, now and from now on; repeatable',
     ...planned,
     ...json,
   },
   details: [
     'SOURCE is owner/repo[/path][#ref], a git URL, npm:name@range, a path or URL of a .zip, .skill or .tgz, a site with an index of skills, ./folder, or plugin:NAME@MARKETPLACE.',
-    'You see what the skills can do before you are asked; nothing of them runs.',
-    'They go into .agents/skills, what is wanted into skills.json, what is there into skills.lock.json.',
+    'You see what the skills can do before you are asked. Nothing of them runs.',
+    'The skills go into .agents/skills; skills.json says what you want, skills.lock.json what is installed.',
   ],
 })

@@ -6,10 +6,13 @@ export const command = defineCommand({
   place: 5,
   args: '[NAME]',
   text: 'Say what skills can do: commands, hooks, tools, links, size',
-  options: { '--level <level>': 'Exit with 1 when a finding reaches it: info, low, medium or high (default)', ...json },
+  options: {
+    '--level <level>': 'Exit with 1 if a finding has this level or a higher one: info, low, medium or high (default)',
+    ...json,
+  },
   details: [
-    'Without a NAME: every skill with its highest level, the highest first.',
-    'With one: each finding, its place and what was found there.',
+    'Without a NAME it lists every skill with its highest level, the highest first.',
+    'With a NAME it shows each finding with its place.',
     'Nothing is run and no link is followed.',
   ],
 })

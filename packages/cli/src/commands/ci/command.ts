@@ -9,16 +9,16 @@ export const command = defineCommand({
   text: 'Make the folders exactly what the lock says',
   options: {
     ...scope,
-    '--offline': 'Ask no source for what the cache lacks',
-    '--force': 'Replace what stands in the place of a skill and was not put there by this program',
+    '--offline': 'Use the cache alone; contact no source',
+    '--force': 'Replace files in the place of a skill that this program did not write',
     ...agreement,
     ...progress,
     ...json,
   },
   details: [
-    'Out of the cache, and from the sources as they are pinned.',
-    'Exits with 1 when something differs in the end.',
-    'Asks once before it writes what a lock names that no one here agreed to.',
-    'CI=true is no answer.',
+    'Skills come from the cache, else from their sources at the pinned version.',
+    'Exits with 1 if a folder still differs from the lock.',
+    'It asks once before it writes skills of a lock that nobody on this machine agreed to.',
+    'CI=true does not count as a yes.',
   ],
 })

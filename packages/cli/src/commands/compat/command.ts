@@ -8,13 +8,13 @@ export const command = defineCommand({
   text: 'Compare agents: who finds a skill, and reads which fields',
   options: {
     ...agents,
-    '--format <name>': 'sarif, github (annotations of a workflow) or markdown (a table for a pull request)',
+    '--format <name>': 'Print as sarif, github (annotations of a workflow) or markdown (a table for a pull request)',
     ...json,
   },
   details: [
-    'For each agent: whether it finds a skill, tells its model of it and acts on each field, and what would change that.',
-    'Without a NAME a table of all skills; with one, everything that is known of it.',
-    'Nothing of a skill runs: the rules of each agent are applied to its file where it lies, and to the same file in a folder that the agent reads.',
-    'Exits with 1 when an agent that --for or the configuration names loses a skill.',
+    'For each agent it says whether the agent finds a skill, tells its model of it and obeys each field, and what would change that.',
+    'Without a NAME it prints a table of all skills, with a NAME all that is known of that one.',
+    "Nothing of a skill runs. Each agent's rules are applied to the file where it is, and to the same file in a folder that the agent reads.",
+    'Exits with 1 if an agent named by --for or by the configuration loses a skill.',
   ],
 })

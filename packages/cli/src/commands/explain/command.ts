@@ -7,5 +7,5 @@ export const command = defineCommand({
   args: 'NAME',
   text: 'Say where a skill comes from, or why it is not there',
   options: { ...json },
-  details: ['Also says what it shadows and what shadows it.', 'Exits with 1 when nothing is known of the name.'],
+  details: ['Also says what it shadows and what shadows it.', 'Exits with 1 if the name is unknown.'],
 })

@@ -7,12 +7,12 @@ export const command = defineCommand({
   synonyms: ['ls'],
   text: 'List every skill, where it comes from and what it is for',
   options: {
-    '--all': 'Also those that are shadowed, disabled or failed to load, each with its state',
-    '--source <name>': 'Only those of one source, such as user or project',
+    '--all': 'Also list skills that are shadowed, disabled or failed to load, each with its state',
+    '--source <name>': 'Only list skills of this source, such as user or project',
     ...json,
   },
   details: [
-    'On a terminal: a table whose descriptions are cut to its width.',
-    'Anywhere else: one line a skill, the columns name, source, description (and state with --all) separated by tabs and never cut.',
+    'A terminal shows a table, with descriptions cut to its width.',
+    'Elsewhere each skill is one line: name, source, description (and state with --all), separated by tabs, never cut.',
   ],
 })

@@ -6,14 +6,15 @@ export const command = defineCommand({
   place: 1,
   text: 'Show what a model is told of the skills, and what is cut',
   options: {
-    '--context-window <tokens>': 'Tokens of the context window that the listing gets its part of',
-    '--strategy <name>': 'How room is shared: fair, filling, proportional, cutoff, fixed, xml, grouped, or a plugin',
-    '--costs': 'What each skill takes of the budget, the most first, in place of the text',
+    '--context-window <tokens>': 'Context window in tokens, of which the listing gets a part',
+    '--strategy <name>':
+      'Share the room by this strategy: fair, filling, proportional, cutoff, fixed, xml, grouped, or a plugin',
+    '--costs': 'Show how much of the budget each skill takes, the largest first, instead of the text',
     ...json,
   },
   details: [
-    'In a pipe the text alone, to the letter.',
-    'On a terminal also how much of its budget each source takes.',
-    'What is cut, left out or not told is said beside it with the reason and what to do.',
+    'A pipe gets exactly the text.',
+    'A terminal also shows how much of the budget each source takes.',
+    'Skills that are cut or left out are named beside it, with the reason and what to do.',
   ],
 })

@@ -8,6 +8,6 @@ export const command = defineCommand({
   args: '[DIR]',
   refuses: lookingFlags,
   text: 'Check a plugin or a marketplace as a host would load it',
-  options: { '--npm': 'Check its package.json too, and what npm would leave out', ...json },
-  details: ['DIR is the folder of the plugin; without one the present folder.', 'Exits with 1 when there are errors.'],
+  options: { '--npm': 'Also check package.json, and which files npm would leave out', ...json },
+  details: ['DIR is the folder of the plugin (default: the working folder).', 'Exits with 1 if there are errors.'],
 })

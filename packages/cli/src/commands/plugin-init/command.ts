@@ -8,10 +8,10 @@ export const command = defineCommand({
   args: '[NAME]',
   refuses: lookingFlags,
   text: 'Begin a plugin that npm can publish, here or in a new folder',
-  options: { '--description <text>': 'What it is for', ...json },
+  options: { '--description <text>': 'What the plugin is for', ...json },
   details: [
     'NAME is that of the npm package, such as acme-tools or @acme/tools; its last part names the folder.',
-    'Without one: the present folder.',
-    'No file is overwritten; of a package.json that is there everything stays, and what is missing is added.',
+    'Without a NAME the working folder becomes the plugin.',
+    'No file is overwritten. An existing package.json keeps everything and gains what is missing.',
   ],
 })

@@ -9,13 +9,13 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Check a plugin, and make the tarball that npm publishes',
   options: {
-    '--out <dir>': 'Put the tarball there; the folder is made if it is missing',
-    '--scripts': 'Run what the package has for packing: its prepack, prepare and postpack',
+    '--out <dir>': 'Put the tarball into this folder, which is made if it is missing',
+    '--scripts': "Run the package's prepack, prepare and postpack scripts",
     ...json,
   },
   details: [
-    'Every skill is loaded from the tarball before it is put in its place.',
-    'DIR is the folder of the plugin; without one the present folder.',
-    'The tarball is put into the present folder.',
+    'Every skill is loaded from the tarball before the tarball is put in its place.',
+    'DIR is the folder of the plugin (default: the working folder).',
+    'Without --out the tarball goes into the working folder.',
   ],
 })

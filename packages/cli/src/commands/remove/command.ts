@@ -10,5 +10,8 @@ export const command = defineCommand({
   synonyms: ['rm', 'uninstall'],
   text: 'Remove installed skills',
   options: { ...scope, ...force, ...json },
-  details: ['From the disk, from skills.json and from the lock.', 'What is not in the lock is never removed.'],
+  details: [
+    'They go from the disk, from skills.json and from the lock.',
+    'A skill that is not in the lock is never removed.',
+  ],
 })

@@ -9,8 +9,8 @@ export const command = defineCommand({
   text: 'Run a skill: the messages a model would get',
   options: { ...rules, ...answer, ...json },
   details: [
-    'ARGS are joined with spaces and handed to the skill as they are.',
-    'Where no rule decides you are asked.',
-    'Without a terminal and without --yes a question is a denial: nothing is printed, and the exit code is 1.',
+    'ARGS are joined with spaces and passed to the skill unchanged.',
+    'If no rule decides, you are asked.',
+    'Without a terminal and without --yes a question counts as a denial: nothing is printed and the exit code is 1.',
   ],
 })

@@ -9,5 +9,5 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Answer what a run asks: allow or deny',
   options: { ...ofRuns },
-  details: ['With QUESTION, the id of a question, only if that is still what it asks.'],
+  details: ['With QUESTION, the id of a question, it answers only if the run still asks that one.'],
 })

@@ -9,9 +9,9 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Follow a run as it happens, until it ends or asks something',
   options: {
-    '--dir <dir>': 'Where the host keeps its runs, if not in your state folder',
+    '--dir <dir>': 'Folder where the host keeps its runs (default: in your state folder)',
     ...queue,
-    '--json': 'Print JSON, one entry of its journal a line',
+    '--json': 'Print JSON, one journal entry a line',
   },
-  details: ['Exits with 0 when it is done, with 1 when it failed, was cancelled or waits for an answer.'],
+  details: ['Exits with 0 if the run is done, with 1 if it failed, was cancelled or waits for an answer.'],
 })

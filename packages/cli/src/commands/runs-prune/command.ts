@@ -8,10 +8,10 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Remove runs that have ended',
   options: {
-    '--older-than <age>': 'Only those that ended this long ago, as 12h or 30d; 7d unless given',
-    '--state <state>...': 'Only those in this state: done, failed or cancelled; may be repeated',
-    '--dry-run': 'Remove nothing, and say how many it would be',
+    '--older-than <age>': 'Only remove runs that ended at least this long ago, such as 12h or 30d (default: 7d)',
+    '--state <state>...': 'Only remove runs in this state: done, failed or cancelled; repeatable',
+    '--dry-run': 'Remove nothing; say how many runs would go',
     ...ofRuns,
   },
-  details: ['What has not ended, and what cannot be read, stays.'],
+  details: ['Runs that have not ended, and runs that cannot be read, stay.'],
 })

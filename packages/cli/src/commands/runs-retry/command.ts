@@ -8,6 +8,6 @@ export const command = defineCommand({
   args: 'ID',
   refuses: lookingFlags,
   text: 'Queue a run again that failed, was cancelled or is indeterminate',
-  options: { '--fresh': 'From its beginning: nothing that it did counts', ...ofRuns },
-  details: ['Without --fresh no finished call is made again.'],
+  options: { '--fresh': 'Start from the beginning; nothing that the run did counts', ...ofRuns },
+  details: ['Without --fresh no finished call is repeated.'],
 })

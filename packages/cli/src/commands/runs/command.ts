@@ -9,13 +9,13 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'List runs of skills, those that wait for a person first',
   options: {
-    '--state <state>...': 'Only those in this state, such as waiting or failed; may be repeated',
-    '--limit <count>': 'How many to show at most',
+    '--state <state>...': 'Only list runs in this state, such as waiting or failed; repeatable',
+    '--limit <count>': 'Show at most this many',
     ...ofRuns,
   },
   details: [
-    'A terminal shows 20 unless --limit says otherwise.',
-    'An ID may be shortened to a beginning that one run has.',
-    'The other commands: skills runs show, follow, answer, cancel, retry and prune.',
+    'A terminal shows 20 without --limit.',
+    'An ID may be shortened as long as only one run begins so.',
+    'Other commands: skills runs show, follow, answer, cancel, retry and prune.',
   ],
 })

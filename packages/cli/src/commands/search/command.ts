@@ -7,14 +7,14 @@ export const command = defineCommand({
   args: 'QUERY…',
   text: 'Search skills by what they are called and what they are for',
   options: {
-    '--body': 'Also in their bodies, which reads every file',
-    '--limit <count>': 'How many to show at most',
+    '--body': 'Also search the bodies, which reads every file',
+    '--limit <count>': 'Show at most this many',
     ...json,
   },
   details: [
-    'Everything there is: also what is shadowed or disabled, each with its state and the words that were found.',
-    'A word finds what begins with it too, and what resembles it where no one has the word itself.',
-    'A terminal shows the best 20 unless --limit says otherwise.',
-    'Exits with 1 when nothing is found.',
+    'It searches all skills, shadowed and disabled ones too, and shows each with its state and the words found.',
+    'A word also finds words that begin with it, and similar words if no skill has the word itself.',
+    'A terminal shows the best 20 without --limit.',
+    'Exits with 1 if nothing is found.',
   ],
 })

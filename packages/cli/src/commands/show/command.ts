@@ -7,9 +7,9 @@ export const command = defineCommand({
   args: 'NAME',
   synonyms: ['info'],
   text: 'Show what a skill says: its fields, its files, its body',
-  options: { '--deps': 'Also the skills it requires, and what those require', ...json },
+  options: { '--deps': 'Also show the skills it requires, and what those require', ...json },
   details: [
-    'Exits with 1 when there is no skill of the name, or when --deps finds skills that require each other.',
-    'Characters of a body that a terminal would obey are shown as their numbers; --json has the body as it is.',
+    'Exits with 1 if no skill has the name, or if --deps finds a cycle.',
+    'Control characters of a body are shown as numbers; --json has the body unchanged.',
   ],
 })

@@ -8,12 +8,12 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Give every agent every installed skill, by a link or a copy',
   options: {
-    '--agent <name>...': 'For this agent too, as codex or claude-code, from now on; may be repeated',
+    '--agent <name>...': 'Also for this agent, such as codex, now and from now on; repeatable',
     ...scope,
     ...force,
     ...agreement,
     ...progress,
     ...json,
   },
-  details: ['What an agent needs is found out by its distribution.', 'Agents are remembered in skills.json.'],
+  details: ['Its distribution says what an agent needs.', 'Agents are remembered in skills.json.'],
 })

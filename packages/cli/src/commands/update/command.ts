@@ -10,8 +10,8 @@ export const command = defineCommand({
   text: 'Install what the sources have now, after showing the changes',
   options: { ...planned, ...json },
   details: [
-    'Without a NAME: all of them.',
-    'You see which files change and what a skill can do that it could not do before.',
-    'What you agree to is the digest of all of it.',
+    'Without a NAME it updates all skills.',
+    'You see which files change, and what a skill could not do before.',
+    'You agree to the digest of all of it.',
   ],
 })

@@ -8,5 +8,5 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Say how the disk differs from the lock, file by file',
   options: { ...scope, ...json },
-  details: ['Nothing is changed.', 'Exits with 1 when something differs.'],
+  details: ['It changes nothing.', 'Exits with 1 if something differs.'],
 })

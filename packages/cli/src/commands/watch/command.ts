@@ -6,7 +6,7 @@ export const command = defineCommand({
   text: 'Print what is added, changed and removed, as it happens',
   options: { '--json': 'Print JSON, one object a line' },
   details: [
-    'First the number of skills; then a line for each skill that is added (+), removed (−) or changed (~), and for each problem that appears (!) or is solved (✓).',
-    'Ends with Ctrl-C, and then exits with 130.',
+    'It prints the number of skills, then a line for each skill that is added (+), removed (−) or changed (~), and for each problem that appears (!) or is solved (✓).',
+    'Ctrl-C ends it with exit code 130.',
   ],
 })

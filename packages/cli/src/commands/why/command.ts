@@ -9,5 +9,5 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Show where an installed skill comes from, and its pin',
   options: { ...scope, ...json },
-  details: ['Exits with 1 when no skill of the name is installed.'],
+  details: ['Exits with 1 if no skill of the name is installed.'],
 })

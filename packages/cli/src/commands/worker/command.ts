@@ -7,18 +7,19 @@ export const command = defineCommand({
   text: 'Work on the runs of a queue with these skills',
   options: {
     ...queue,
-    '--concurrency <count>': 'Runs at one time; 4 unless given',
-    '--model-limit <name=count>...': 'Runs at one time of a model, over all workers: NAME=8; may be repeated',
+    '--concurrency <count>': 'Work on this many runs at the same time (default: 4)',
+    '--model-limit <name=count>...':
+      'Run at most this many of one model at the same time, over all workers: NAME=8; repeatable',
     '--tenant-limit <name=count>...':
-      'Runs at one time of a tenant, over all workers: NAME=2, or *=2 for each other one',
-    '--lock <seconds>': 'Seconds after which a run of a worker that is not heard of goes to another; 30 unless given',
-    '--drain <seconds>': 'Seconds that runs have to end in once it is told to end; 20 unless given',
-    '--run-texts': 'Works also on skills that are not here, with the text that their runs bring',
+      'Run at most this many of one tenant at the same time, over all workers: NAME=2, or *=2 for the others; repeatable',
+    '--lock <seconds>': 'Give a run to another worker after this time without a sign of the first (default: 30)',
+    '--drain <seconds>': 'Let runs end for this long after a stop (default: 20)',
+    '--run-texts': 'Also work on skills that are not here, with the text that their runs bring',
     ...rules,
   },
   details: [
-    'Until it is told to end.',
-    'It needs a distribution with a runner, as --distribution ./agent.mjs, and the packages bullmq and pg or ioredis.',
-    'What no rule decides parks a run until it is answered: skills runs answer ID allow --queue URL.',
+    'It works until it is stopped.',
+    'It needs a distribution with a runner, such as --distribution ./agent.mjs, and the packages bullmq and pg or ioredis.',
+    'If no rule decides, the run waits for an answer: skills runs answer ID allow --queue URL.',
   ],
 })
