@@ -9,8 +9,8 @@ import { NpmMissingError, type NpmSurroundings } from './npm.js'
 import { withPluginsAlone } from './plugin-engine.js'
 
 /**
- * Loads a plugin as a host would, or all of a marketplace, and checks it.
- * @param asPackage whether npm is to publish it, which has rules of its own
+ * Loads a plugin, or all plugins of a marketplace, as a host would, and checks it.
+ * @param asPackage true if npm should publish it: then the rules for packages count too
  */
 export async function checkPluginFolder(
   folder: string,
@@ -36,7 +36,7 @@ export async function checkPluginFolder(
         hooks,
         signal: npmIn.signal,
       })
-      // What keeps npm from reading the package file is among the errors already.
+      // If npm cannot read the package file, the check has already found an error for it.
       if (problem === undefined || (problem.severity === 'error' && check.counts.errors > 0)) return check
       const { errors, warnings } = check.counts
       const counts = {
@@ -53,8 +53,8 @@ async function packingOf(
   folder: string,
   npmIn: NpmSurroundings,
 ): Promise<{ readonly files?: readonly string[]; readonly problem?: Diagnostic }> {
-  // npm waits for ever for a pipe in their place. What is wrong with the package file is found again by the check
-  // itself.
+  // npm would wait forever for a pipe in place of one of these files. The check itself reports what is wrong with the
+  // package file.
   for (const name of ['package.json', '.npmignore', '.gitignore']) {
     const file = await readWholeFile(`${folder}/${name}`, {
       within: [realpathSync.native(folder)],

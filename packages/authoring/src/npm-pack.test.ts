@@ -5,7 +5,7 @@ import { listPacked } from './npm-pack.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** What is made of an npm that writes this. */
+/** Returns the files listed by an npm that prints this output. */
 function listed(output: string) {
   tree = tempTree({ 'bin/npm': { content: `#!/bin/sh\ncat <<'END'\n${output}\nEND\n`, mode: 0o755 } })
   return listPacked(tree.path, {

@@ -2,22 +2,22 @@ import { isJsonObject } from '@skills/files/internal'
 import { isTemporaryName } from '@skills/state/internal'
 import { npm, type NpmSurroundings } from './npm.js'
 
-/** What npm puts into a package's tarball. */
+/** Tarball of a package, as `npm pack --json` reports it. */
 export interface Packed {
-  /** The tarball's name. */
+  /** File name of the tarball. */
   readonly filename: string
-  /** Relative to the package, forward slashes. */
+  /** Files in the tarball, relative to the package, with forward slashes. */
   readonly files: readonly string[]
 }
 
-/** Whether a file is being written at this moment, or was when its writer was killed: no package has it. */
+/** Returns true for a file that is still being written or was left by a killed writer. No package includes it. */
 export function isTemporaryPath(path: string): boolean {
   return path.split('/').some(isTemporaryName)
 }
 
 /**
- * The files that npm would publish of a folder, but for those that are only begun. Nothing is written, and no script of
- * the package is run.
+ * Returns the files that npm would publish from a folder, without temporary files. Writes nothing and runs no script of
+ * the package.
  */
 export async function listPacked(folder: string, npmIn: NpmSurroundings): Promise<Packed> {
   return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, npmIn))
@@ -25,11 +25,11 @@ export async function listPacked(folder: string, npmIn: NpmSurroundings): Promis
 
 export interface MakeOptions {
   readonly destination: string
-  /** Whether the scripts that the package has for that are run. */
+  /** True if npm runs the package's own pack scripts, such as `prepack`. */
   readonly runsScripts: boolean
 }
 
-/** Makes the tarball of a folder in another one. */
+/** Packs a folder into a tarball in the folder `destination`. */
 export async function makePacked(
   folder: string,
   { destination, runsScripts }: MakeOptions,
@@ -44,7 +44,10 @@ export async function makePacked(
   )
 }
 
-/** What a script wrote may stand before it. Some versions give a list, others a record. */
+/**
+ * Parses the output of `npm pack --json`. Output of a script may precede the JSON. Some versions of npm print a list,
+ * others an object.
+ */
 function packedOf(output: string): Packed {
   const start = /^[[{]/m.exec(output)?.index ?? 0
   const given: unknown = JSON.parse(output.slice(start))

@@ -3,27 +3,27 @@ import { abortError, messageOf } from '@skills/core'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot } from '@skills/state/writer'
 
-/** What npm is run with. */
+/** Environment in which npm runs, and the signal that ends it. */
 export interface NpmSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
 }
 
-/** npm cannot be started at all. */
+/** Error for an npm that cannot be started. */
 export class NpmMissingError extends Error {
   override readonly name = 'NpmMissingError'
 }
 
 /**
- * Runs npm and gives what it wrote to standard output. No configuration counts but what is given here: the folder is a
- * stranger's, and its `.npmrc`, or one above it, could name the places where npm writes and the programs that it
- * starts. What npm writes by itself is removed.
- * @param cwd what relative paths in `args` start from
- * @throws NpmMissingError; Error with what npm wrote when it fails; AbortError
+ * Runs npm and returns its standard output. Ignores all npm configuration except the options below: the folder is a
+ * stranger's, and its `.npmrc`, or one above it, could name places to write to and programs to start. Removes the files
+ * that npm writes for itself.
+ * @param cwd folder in which npm runs
+ * @throws NpmMissingError if npm cannot be started; Error with npm's message if it fails; AbortError
  */
 export async function npm(args: readonly string[], cwd: string, { env, signal }: NpmSurroundings): Promise<string> {
   if (signal.aborted) throw abortError(signal)
-  // The npm of a script that this program was started by hands its own settings on, such as a workspace.
+  // If an npm script started this program, that npm passes on settings of its own, such as a workspace.
   const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name))
   const own = temporaryRoot('skills-npm-')
   try {
@@ -34,8 +34,8 @@ export async function npm(args: readonly string[], cwd: string, { env, signal }:
 }
 
 /**
- * @param own a folder that npm has to itself: there it finds no configuration, and no project that the folder belongs
- * to
+ * Runs npm without its configuration.
+ * @param own empty temporary folder for npm: it contains no configuration and belongs to no project
  */
 async function runClosed(
   args: readonly string[],
@@ -44,7 +44,7 @@ async function runClosed(
   { env, signal }: NpmSurroundings,
 ): Promise<string> {
   const [program, first] = npmProgram()
-  // Others that stand in the same file start no process.
+  // Imported on use, because other functions of this file start no process.
   const { spawn } = await import('node:child_process')
   const closed = [
     `--prefix=${own}`,
@@ -83,7 +83,10 @@ async function runClosed(
   throw new Error(`npm ${args[0] ?? ''} failed in ${cwd}: ${said === '' ? `exit code ${String(code)}` : said}`)
 }
 
-/** On Windows npm is a script that only a shell could start, and the program that it starts lies beside Node. */
+/**
+ * Returns the program that runs npm, and its first arguments. On Windows `npm` is a script that only a shell can start,
+ * so Node runs npm's own JavaScript file, which is installed beside it.
+ */
 function npmProgram(): readonly [string, readonly string[]] {
   if (process.platform !== 'win32') return ['npm', []]
   return [process.execPath, [join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')]]

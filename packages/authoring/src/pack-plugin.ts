@@ -12,28 +12,28 @@ import { isTemporaryPath, makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'
 
 export interface PackedPlugin {
-  /** Absolute, forward slashes. */
+  /** Path of the tarball, absolute, with forward slashes. */
   readonly tarball: string
-  /** Of the tarball. */
+  /** Size of the tarball in bytes. */
   readonly bytes: number
-  /** What is in it, relative to the package. */
+  /** Files in the tarball, relative to the package. */
   readonly files: readonly string[]
-  /** What a host loads of it once it is installed, by the names that it then has. */
+  /** Skills that a host loads once the package is installed, with the names they have there. */
   readonly skills: readonly PluginSkill[]
 }
 
 export interface PackOptions {
-  /** Absolute; made when it is missing. */
+  /** Folder for the tarball, absolute; created if it is missing. */
   readonly out: string
   readonly runsScripts: boolean
-  /** What a path among messages is relative to, absolute. */
+  /** Working folder, absolute. In it, and in any repository, links on the way to the tarball are not followed. */
   readonly cwd: string
 }
 
 /** Scripts that npm runs before and after it packs. */
 const packScripts = ['prepack', 'prepare', 'postpack']
 
-/** Those of them that a package has. */
+/** Returns the pack scripts that a package has. */
 export function scriptsOf(folder: string): readonly string[] {
   const file = readJsonFile(`${folder}/package.json`, {
     code: 'invalid-package',
@@ -45,10 +45,9 @@ export function scriptsOf(folder: string): readonly string[] {
 }
 
 /**
- * Packs a plugin that was checked, and loads it from the tarball as a host does that has it installed. The tarball
- * comes to its place only when every skill of the folder is in it, by the name that it has in the folder.
- * @throws Error that says what npm refused, or which skills are not in the tarball or go by other names there; then
- * nothing is left
+ * Packs a checked plugin, and loads it from the tarball as a host with the installed package would. Moves the tarball
+ * to `out` only if every skill of the folder is in it under the same name.
+ * @throws Error that says what npm refused, or which skills the tarball lacks or renames; no tarball is left then
  */
 export async function packPlugin(
   folder: string,
@@ -84,15 +83,12 @@ export async function packPlugin(
   }
 }
 
-/**
- * Throws unless everything that loads from the folder loads from the tarball, and by the same name: that is the one its
- * users call it by.
- */
+/** Throws if a skill of the folder is missing from the tarball or has another name there: users call it by its name. */
 function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkill[]): void {
   const missing: string[] = []
   const renamed: string[] = []
   for (const { name, path } of skills) {
-    // Of a command whose text stands in the manifest the name is all there is.
+    // A command whose text is in the manifest has no path, so only its name can be compared.
     const names = loaded
       .filter(one => one.path === path && (path !== undefined || one.name === name))
       .map(one => one.name)
@@ -108,7 +104,7 @@ function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkil
   }
 }
 
-/** Writes the files of a package as npm installs them. Gives their paths in it. */
+/** Writes the files of a package as npm installs them. Returns their paths in the package. */
 function unpack(content: readonly TarballFile[], root: Root, folder: string): readonly string[] {
   return content
     .map(({ path, bytes }) => {
@@ -122,7 +118,7 @@ function unpack(content: readonly TarballFile[], root: Root, folder: string): re
     .sort()
 }
 
-/** Puts a tarball where a person wants it: a reader finds all of it or what was there before. */
+/** Moves a tarball to its final path at once: readers find the whole new file or the one before it. */
 function put(bytes: Uint8Array, target: string, cwd: string): string {
   try {
     writeNamed(target, bytes, cwd)

@@ -5,8 +5,8 @@ import { temporaryRoot } from '@skills/state/writer'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**
- * Runs `work` with what a host would have of published plugins and of nothing else: neither the user's skills nor a
- * project's, so that no name is taken and no requirement met by what others do not have.
+ * Runs `work` with a catalog of the published plugins only. It has no skills of the user or a project, so they cannot
+ * take a name from a plugin or satisfy one of its requirements.
  */
 export async function withPluginsAlone<T>(
   published: NonNullable<StandardOptions['published']>,
@@ -29,7 +29,7 @@ export async function withPluginsAlone<T>(
   )
   try {
     const catalog = await skills.catalog({ signal })
-    // What is wrong with them is reported as they are read.
+    // The catalog already reports hooks that cannot be read.
     const hooks = await pluginHooksOf(skills, signal)
     return await work(catalog, reported, hooks)
   } finally {

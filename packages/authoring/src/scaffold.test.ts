@@ -11,7 +11,7 @@ import { checkText } from '@skills/inspect/internal'
 import { scaffoldPlugin, scaffoldSkill, type Scaffold } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
 
-// Many runs, on a machine that may be busy.
+// The tests run many scaffolds, possibly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let tree: TempTree | undefined
