@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { licenseTexts } from '@skills/config/tsup'
 import { rolldown } from 'rolldown'
 
-// CommonJS with everything in it: an ES module costs seven milliseconds of start-up before it does anything. Each file
-// that has to be found costs too, and so does each line that is read and not run. So what a list runs is one file, what
-// begins the program another one, and each `import()` of the sources begins a file that is read when it is called.
+// The program is CommonJS without dependencies, because an ES module takes seven milliseconds before it runs. Each file
+// that has to be found takes time too, and so does each line that is read but not run. So there is one file for a list,
+// one that starts the program, and one for each `import()` of the sources, which is read on use.
 
 const own = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
@@ -19,25 +19,26 @@ const escaped = unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 const program = input => ({
   input,
   cwd: at('.'),
-  // Files share what several of them need.
+  // Files may export more than their sources do, so that others can share it.
   preserveEntrySignatures: /** @type {const} */ ('allow-extension'),
   platform: /** @type {const} */ ('node'),
   tsconfig: at('../../tsconfig.json'),
-  // What is CommonJS by a loader of its own cannot be joined.
+  // CommonJS with a loader of its own cannot be bundled, so ES modules are preferred.
   resolve: { mainFields: ['module', 'main'] },
-  // Who has a queue installs what it is made of.
+  // People who use a queue install these packages themselves.
   external: ['bullmq', 'ioredis', 'pg'],
   transform: {
     target: 'node20.19',
     define: { SKILLS_CLI_VERSION: JSON.stringify(own.version) },
     inject: { performance: /** @type {[string, string]} */ ([at('src/performance.ts'), 'performance']) },
   },
-  // Of our packages only the files of which something is used are taken in, as their manifests say of what is built.
+  // Source files of our packages have no side effects, as their manifests say of the built files. So only the files in
+  // use are included.
   treeshake: {
     moduleSideEffects: (/** @type {string} */ id) =>
       !/\/(?:packages|plugins)\/[^/]+\/src\//.test(id) || /\/src\/(?:bin|main)\.ts$|\/reading\/worker\.ts$/.test(id),
   },
-  // An address is loaded by import() alone, and all else by require().
+  // Only an ES module can import a URL, so `import-module.js` becomes one. All other files are loaded by require().
   plugins: [
     {
       name: 'modules',
@@ -47,13 +48,14 @@ const program = input => ({
           : id === './main.js' && from?.endsWith('/bin.ts') === true
             ? { id: './main.cjs', external: true }
             : undefined,
-      // Text of one byte a character is read faster.
+      // Node reads a file faster if each character is one byte.
       generateBundle(_options, files) {
         const runtime = files['rolldown-runtime.cjs']
         for (const file of Object.values(files)) {
           if (file.type !== 'chunk') continue
           file.code = file.code.replace(/[^\0-\x7f]/g, escaped)
-          // A list would read this file for the one function of it that names what main.cjs exports.
+          // main.cjs needs only one function of the runtime file, which names its exports. Its code is copied in, so
+          // that a list does not read that file.
           if (file.name === 'main' && runtime?.type === 'chunk')
             file.code = file.code.replace(
               'require("./rolldown-runtime.cjs")',
@@ -71,7 +73,8 @@ const output = {
   format: 'cjs',
   dynamicImportInCjs: false,
   entryFileNames: '[name].cjs',
-  // Some source is called as the program is, and many `index.ts`; a command is called as its folder is.
+  // Some sources have the program's name, and many are called `index.ts`. These files are named after their package or
+  // folder, and those of commands after the command.
   chunkFileNames: ({ name, facadeModuleId }) => {
     const parts = facadeModuleId?.split('/') ?? []
     if (parts.at(-3) === 'commands' && parts.at(-1) === 'run.ts') return `command-${parts.at(-2) ?? ''}.cjs`
@@ -85,18 +88,18 @@ const output = {
 
 const rest = program({ main: 'src/main.ts', 'reading-worker': '../ui/src/reading/worker.ts' })
 
-/** Kinds of commands that need a source before it is read with the first of them, for whichever. */
+/** Number of kinds of commands from which on a source is in the file that all of them share. */
 const fewKinds = 4
 
 /**
- * Groups sources into files: those that a list runs, those it prints with, the help of all commands, and those that many
- * commands run before any further `import()`, what reading some skills takes apart from them. All else is a file for each
- * `import()`, so that of the commands the one is read that is asked for, and files that a few of them share.
+ * Groups sources into files: those for a list, those for its special output, the help of all commands, and those that
+ * many commands need before any further `import()`. Sources for reading skills are a file apart from these. Each other
+ * `import()` has a file of its own, so that only the requested command is read, with files that a few commands share.
  */
 async function groupsOf() {
   const { output: files } = await (await rolldown(rest)).generate(output)
   const chunks = new Map(files.flatMap(one => (one.type === 'chunk' ? [[one.fileName, one]] : [])))
-  /** @param {readonly string[]} names of files, with all that these begin by reading */
+  /** @param {readonly string[]} names file names; the result also has all files that these import statically */
   const needed = names => {
     const all = new Set(names)
     for (const name of all) for (const further of chunks.get(name)?.imports ?? []) all.add(further)
@@ -122,7 +125,7 @@ async function groupsOf() {
   const inGroup = {
     main: first,
     print: needed(['print.cjs']),
-    // Some skills take it with a list too.
+    // A list reads this file too if it has skills that need a parser.
     parser: shared.filter(one => later.includes(one)),
     rest: shared,
     definitions: needed(defining),
@@ -133,7 +136,10 @@ async function groupsOf() {
   })
 }
 
-/** Those that install share most of what they are, as those do whose first word is the same. @param {string} name */
+/**
+ * Returns the kind of a command, which shares most of its sources: `install` for all that install, otherwise the first
+ * word of its name. @param {string} name
+ */
 function kindOf(name) {
   const file = at(`src/commands/${name}/command.ts`)
   const isInstalling = existsSync(file) && readFileSync(file, 'utf8').includes("group: 'install'")
@@ -143,7 +149,7 @@ function kindOf(name) {
 const groups = await groupsOf()
 rmSync(folder, { recursive: true, force: true })
 const built = [
-  // By itself: nothing of the program is read before what was compiled of it is looked for.
+  // Built alone: the cache of compiled code is checked before any other file is read.
   await (await rolldown(program({ skills: 'src/bin.ts' }))).write(output),
   await (await rolldown(rest)).write({ ...output, codeSplitting: { groups, includeDependenciesRecursively: false } }),
 ]
@@ -153,5 +159,5 @@ writeFileSync(
   `${folder}/licenses.txt`,
   licenseTexts(built.flatMap(({ output: files }) => files.flatMap(one => (one.type === 'chunk' ? one.moduleIds : [])))),
 )
-// What `skills ui` serves, and what its report holds.
+// Files that `skills ui` serves, and those for its report.
 for (const name of ['page', 'report']) cpSync(at(`../ui/dist/${name}`), `${folder}/${name}`, { recursive: true })

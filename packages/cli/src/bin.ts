@@ -6,7 +6,7 @@ import { CodeCache, codeFolderOf } from './code-cache.js'
 const [first = ''] = process.argv.slice(2)
 const command = /^[a-z]+$/.test(first) ? first : 'overview'
 const host = {
-  // A user whom the system does not know has none, and hears that from the program itself.
+  // Throws for a user without an entry in the system's user database. The program itself reports that.
   get home() {
     return homedir()
   },
@@ -18,7 +18,7 @@ const folder = codeFolderOf(host, process.geteuid?.())
 if (folder === undefined) void import('./main.js')
 else {
   const code = new CodeCache(folder, command, require)
-  // What was no command is not kept as if it were one.
+  // Code compiled for an unknown command is not cached.
   process.on('exit', exitCode => (exitCode === exitCodes.usage ? undefined : code.save()))
   code.load(join(__dirname, 'main.cjs'))
 }

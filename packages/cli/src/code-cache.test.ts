@@ -31,7 +31,7 @@ function run(file: string, command = 'list'): { readonly exported: object; reado
   return { exported: cache.load(join(tree.path, file)), cache }
 }
 
-/** The one file that is kept, with what stands in its first line. */
+/** Returns the only cached file, and the values in its first line. */
 function kept(): {
   readonly path: string
   readonly inode: number
@@ -62,7 +62,7 @@ describe('a built file', () => {
     const { exported, cache } = run('main.cjs')
     expect(exported).toMatchObject({ at: [join(tree.path, 'main.cjs'), tree.path, '/', 'object'] })
     const { other } = exported as { other: () => { main: object; count: number } }
-    // Reached again on the way, it is the one that is being run.
+    // A circular require returns the module that is still running.
     expect(other().main).toBe(exported)
     expect(other().count).toBe(1)
     expect(cache.load(join(tree.path, 'other.cjs'))).toBe(other())
@@ -192,7 +192,7 @@ describe('what was compiled', () => {
     expect(readdirSync(cacheFolder)).toEqual([])
     cache.save()
     expect(kept().path).toBe(path)
-    // What cannot be taken away is left.
+    // A temporary file that cannot be removed is left in place.
     tree.write({ [`code/${basename(path)}.${process.pid}`]: { dir: true } })
     expect(() => cache.save()).not.toThrow()
   })

@@ -17,7 +17,7 @@ interface BuiltModule {
   exports: object
 }
 
-/** What was compiled, and the commands that it was compiled for. */
+/** Cached code of a file, and the commands it was compiled for. */
 interface KeptCode {
   readonly code: Buffer
   readonly commands: readonly string[]
@@ -27,15 +27,15 @@ interface BuiltFile {
   readonly stamp: string
   readonly script: Script
   readonly module: BuiltModule
-  /** The commands whose functions are kept, and whether those of this one must still be. */
+  /** Commands whose functions are cached. `isStale`: those of this command are not cached yet. */
   readonly commands: readonly string[]
   readonly isStale: boolean
 }
 
 /**
- * Runs the built files of this program, and keeps what V8 compiled of them, so that the next run need not: compiling is
- * a good part of what a short list takes. It is kept in the user's own cache, where others cannot write, and made anew
- * for every other build and every other Node. See docs/reference/cli.md, "Command line".
+ * Runs the built files of this program and caches the code that V8 compiles for them: compiling takes a good part of
+ * the time of a short list. The cache is in the user's own cache folder, which others cannot write to. Each build and
+ * each version of Node has its own. See docs/reference/cli.md, "Command line".
  */
 export class CodeCache {
   readonly #folder: string
@@ -44,9 +44,10 @@ export class CodeCache {
   readonly #files = new Map<string, BuiltFile>()
 
   /**
+   * Creates a cache for one run.
    * @param folder absolute; only its user may write to it
-   * @param command what this run is for: each compiles other functions
-   * @param require loads everything that is not built beside the caller
+   * @param command command of this run: each one compiles other functions
+   * @param require loads modules that are not built files beside the caller
    */
   constructor(folder: string, command: string, require: (id: string) => unknown) {
     this.#folder = folder
@@ -54,13 +55,13 @@ export class CodeCache {
     this.#require = require
   }
 
-  /** Runs a built file, once, and gives what it exports. It cannot use `import()`. @param path absolute */
+  /** Runs a built file once and returns its exports. The file cannot use `import()`. @param path absolute */
   load(path: string): object {
     const known = this.#files.get(path)
     if (known !== undefined) return known.module.exports
     const { size, mtimeMs, ctimeMs } = statSync(path)
-    // Some installers give the files of all builds one mtime; a ctime cannot be set. A home folder may serve several
-    // kinds of machine.
+    // Some installers give the files of all builds the same mtime, but nobody can set a ctime. Machines with different
+    // processors may share a home folder.
     const stamp = `${path} ${size} ${mtimeMs} ${ctimeMs} ${process.version} ${process.arch}`
     const kept = this.#read(path, stamp)
     const script = new Script(wrap(withoutHashbang(readFileSync(path, 'latin1'))), {
@@ -73,7 +74,7 @@ export class CodeCache {
     this.#files.set(path, { stamp, script, module, commands, isStale: !commands.includes(this.#command) })
     const run = script.runInThisContext() as Run
     try {
-      // What imports the modules of a configuration is a module itself, and no script.
+      // The file that imports modules of a configuration is an ES module, so it cannot run as a script.
       const requireBuilt = (file: string): unknown => (file.endsWith('.mjs') ? this.#require(file) : this.load(file))
       run(
         module.exports,
@@ -83,7 +84,7 @@ export class CodeCache {
         dirname(path),
       )
     } catch (error) {
-      // Half of what it exports is not what the next one asks for.
+      // A file that failed half-way must not be reused: its exports are incomplete.
       this.#files.delete(path)
       throw error
     }
@@ -91,7 +92,8 @@ export class CodeCache {
   }
 
   /**
-   * Keeps what this run compiled and no earlier one did. Where that cannot be written it is compiled again next time.
+   * Caches the code that this run compiled and no earlier run did. If it cannot be written, the next run compiles it
+   * again.
    */
   save(): void {
     for (const [path, { stamp, script, commands, isStale }] of this.#files) {
@@ -103,19 +105,19 @@ export class CodeCache {
         length: code.length,
         sum: sumOf(code),
       })
-      // A process that reads it meanwhile gets all of the old file or all of the new one.
+      // A process that reads the file at the same time gets the whole old file or the whole new one.
       permitted(() => keepOwn(this.#folder, nameOf(path), Buffer.concat([Buffer.from(`${header}\n`), code])))
     }
   }
 
-  /** Undefined for what is not there, is another user's or of another build, or is damaged. */
+  /** Returns undefined for a file that is missing, damaged, of another user or of another build. */
   #read(path: string, stamp: string): KeptCode | undefined {
     const bytes = permitted(() => readPrivateFile(join(this.#folder, nameOf(path)), process.geteuid?.()))?.bytes
     if (bytes === undefined) return undefined
     const end = bytes.indexOf('\n')
     const header = headerOf(bytes.subarray(0, Math.max(end, 0)).toString())
     const code = bytes.subarray(end + 1)
-    // V8 believes what it is given, and ends the process over code of which half is missing.
+    // V8 does not check cached code: a truncated file would crash the process.
     return header?.stamp === stamp && header.length === code.length && header.sum === sumOf(code)
       ? { code, commands: header.commands }
       : undefined
@@ -123,8 +125,8 @@ export class CodeCache {
 }
 
 /**
- * The folder in the user's cache for what was compiled; undefined where there is no home folder, where others may write
- * to it, and where `NODE_DISABLE_COMPILE_CACHE` is set, as for what Node itself keeps.
+ * Returns the folder for compiled code in the user's cache. Returns undefined if there is no home folder, if others may
+ * write to it, or if `NODE_DISABLE_COMPILE_CACHE` is set, which also disables Node's own cache.
  */
 export function codeFolderOf(host: Parameters<typeof cacheFolderOf>[0], owner: number | undefined): string | undefined {
   if ((host.env['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '') return undefined
@@ -139,14 +141,14 @@ export function codeFolderOf(host: Parameters<typeof cacheFolderOf>[0], owner: n
   })
 }
 
-/** Its line stays, so that every line keeps its number. */
+/** Removes the text of the first line but keeps its line feed, so that line numbers stay the same. */
 function withoutHashbang(source: string): string {
   return source.startsWith('#!') ? source.slice(source.indexOf('\n')) : source
 }
 
 /**
- * What is kept saves time and nothing else: where the system, or the folder, does not permit it, the program does
- * without.
+ * Runs an action of the cache. If the system or the folder does not permit it, returns undefined: the program works
+ * without a cache.
  */
 function permitted<T>(action: () => T): T | undefined {
   try {
@@ -164,13 +166,13 @@ interface Header {
   readonly sum: unknown
 }
 
-/** Undefined for a line that is none of ours, or is damaged. */
+/** Parses the first line of a cached file. Returns undefined if it is damaged or not from this program. */
 function headerOf(line: string): Header | undefined {
   let header: unknown
   try {
     header = JSON.parse(line)
   } catch {
-    // A damaged header is written anew.
+    // A damaged file is replaced by the next save.
     return undefined
   }
   return isHeader(header) ? header : undefined
@@ -190,8 +192,8 @@ function isHeader(value: unknown): value is Header {
 }
 
 /**
- * Tells of blocks that a disk lost, which is how files are damaged. Of all bytes it would take longer than what it
- * saves.
+ * Returns a checksum that detects lost disk blocks, the usual damage to files. It reads only every 31st byte, because
+ * reading all of them would take longer than the cache saves.
  */
 function sumOf(code: Buffer): number {
   let sum = 0x811c9dc5
@@ -203,7 +205,7 @@ function nameOf(path: string): string {
   return `${basename(path, '.cjs')}-${numberOf(path)}.bin`
 }
 
-/** Tells the installations of one user apart: the stamp inside tells whether it was right. */
+/** Returns a number that differs between installations of one user. In a collision the stamp in the file decides. */
 function numberOf(path: string): string {
   let number = 0x811c9dc5
   for (let at = 0; at < path.length; at++) number = Math.imul(number ^ path.charCodeAt(at), 0x01000193)

@@ -1,61 +1,61 @@
-/** Where text goes. Nothing is cut or reordered: what was written before an exit arrives. */
+/** Output for text. Everything written before the process exits arrives, in order and complete. */
 export interface Output {
-  /** Whether a person reads it: colours, widths and progress are for terminals alone. */
+  /** True if a person reads it: colours, widths and progress are only for terminals. */
   readonly isTerminal: boolean
   /** Width of the terminal in cells. */
   readonly columns: number
-  /** Whether its reader has closed it, as after `| head -1`. What is written then is dropped. */
+  /** True if its reader has closed it, as after `| head -1`. Further text is dropped. */
   readonly isClosed?: boolean | undefined
   write(text: string): void
 }
 
-/** One way to answer. */
+/** Answer to choose. */
 export interface Choice {
   readonly value: string
-  /** Safe to print, on one line. */
+  /** Text on one line, safe to print. */
   readonly label: string
 }
 
 /** Asks the person at the terminal. */
 export interface Prompter {
   /**
-   * Gives the value of a choice, or undefined when the person gives up.
-   * @param title safe to print, on one line
-   * @param choices the one that changes nothing first: it is what a careless key chooses
+   * Returns the value of a choice, or undefined if the person cancels.
+   * @param title text on one line, safe to print
+   * @param choices the choice that changes nothing comes first, because a careless key press selects it
    */
   choose(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<string | undefined>
-  /** Gives the values of one choice or more, or undefined when the person gives up. */
+  /** Returns the values of one or more choices, or undefined if the person cancels. */
   chooseSome(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<readonly string[] | undefined>
 }
 
-/** Everything a run may touch of the process that it is in, so that a test can stand in for it. */
+/** Access of a run to its process, which tests can replace. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
-  /** Undefined where no question can be asked: the standard input or the standard error is no terminal. */
+  /** Undefined if no question can be asked, because standard input or standard error is not a terminal. */
   readonly prompter?: Prompter | undefined
-  /** Absolute. What relative paths among the arguments start from. */
+  /** Working folder, absolute. Relative paths in the arguments start from it. */
   readonly cwd: string
   readonly home: string
   /**
-   * Folders of managed skills and of the policy, absolute. Default: the platform's; no argument and no variable names
+   * Folders of managed skills and of the policy, absolute. Default: the platform's. No argument and no variable changes
    * them.
    */
   readonly managedDirs?: readonly string[] | undefined
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How this program is called, for command lines that are proposed. */
+  /** Command that started this program, for command lines that it proposes. */
   readonly program: string
-  /** Aborts when the person gives up; the run then ends with {@link exitCodes.interrupted}. */
+  /** Aborts if the person interrupts the run; it then ends with {@link exitCodes.interrupted}. */
   readonly signal: AbortSignal
 }
 
-/** What a run ends with. See docs/reference/cli.md, "Command line". */
+/** Exit codes. See docs/reference/cli.md, "Command line". */
 export const exitCodes = {
   ok: 0,
-  /** Errors were found, a name is unknown, or something could not be done. */
+  /** Errors were found, a name is unknown, or something failed. */
   failed: 1,
-  /** The arguments are not understood. */
+  /** The arguments are invalid. */
   usage: 2,
-  /** As of a process that SIGINT ended. */
+  /** The code of a process that SIGINT ended. */
   interrupted: 130,
 } as const

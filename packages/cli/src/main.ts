@@ -5,7 +5,7 @@ import { processIo } from './process-io.js'
 import { run } from './run.js'
 
 const controller = new AbortController()
-/** What a process ends with that the signal ended; undefined before any came. */
+/** Exit code for the signal that arrived; undefined before any. */
 let ending: number | undefined
 
 function endBy(code: number): void {
@@ -13,22 +13,22 @@ function endBy(code: number): void {
   controller.abort()
 }
 
-/** Of a signal that others send. */
+/** Ends the run for a signal from another process. */
 function endBySent(signal: NodeJS.Signals): void {
   endBy(signal === 'SIGTERM' ? 143 : 129)
 }
 
-/** From then on SIGTERM and SIGHUP end the process at once: every process it started has ended. */
+/** Lets SIGTERM and SIGHUP end the process at once from now on: all its child processes have ended. */
 function stopHearing(): void {
   process.off('SIGTERM', endBySent).off('SIGHUP', endBySent)
 }
 
-// Once: who presses again does not want to wait for an orderly end.
+// Only once: a second Ctrl-C ends the process immediately.
 process.once('SIGINT', () => endBy(exitCodes.interrupted))
-// These come more than once when a session ends, and what was started has to be ended all the same.
+// These may come several times when a session ends, and child processes still have to be ended.
 process.on('SIGTERM', endBySent).on('SIGHUP', endBySent)
 
-// With nothing left to wait for, a command that has not ended never will: that must not look like success.
+// If nothing is left to wait for, a command that has not ended never will. That must not look like success.
 process.once('beforeExit', () => {
   if (process.exitCode === undefined) void import('./rest.js').then(rest => rest.unfinished())
 })
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   )
 }
 
-// The exit code is set, the process never told to exit: what was written still leaves.
+// The exit code is set instead of calling process.exit(), so that pending output is still written.
 void main()
   .then(
     code => {
@@ -52,6 +52,6 @@ void main()
       const { safeText } = await import('./output/print.js')
       process.stderr.write(`skills: ${safeText(messageOf(error))}\n`)
     },
-    // From here a signal may end the process: the command is done.
+    // The command is done, so from here a signal may end the process.
   )
   .then(stopHearing)

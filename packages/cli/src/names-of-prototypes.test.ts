@@ -4,9 +4,9 @@ import { globalOptions } from './commands/first.js'
 import { commands } from './commands/index.js'
 import { runIn } from '../test/console.js'
 
-/** Names that every object of JavaScript has. */
+/** Names that every JavaScript object inherits. */
 const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'] as const
-/** Commands that go on until they are ended. */
+/** Commands that run until they are ended. */
 const endless: readonly string[] = ['watch', 'mcp', 'ui', 'worker']
 
 const skill = (name: string): string =>
@@ -33,7 +33,7 @@ const tree = tempTree({
 afterAll(() => tree.dispose())
 const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 
-/** What Node says where an object was asked for what it has from its prototype. */
+/** Texts of errors and values that appear if an inherited property is taken for an own one. */
 const ofNode =
   /\bis not a (?:function|constructor)|Cannot (?:read|convert|set|assign|use)|not iterable|native code|\bTypeError|\[object |\bundefined\b|\bNaN\b/
 

@@ -1,9 +1,9 @@
 /**
- * Stands in for the global of this name in what is built: the first use of that one loads modules for two milliseconds.
- * Nothing but `now` is used of it.
+ * Replaces the global `performance` in the built program: the first use of the global loads modules for two
+ * milliseconds. Has only `now`.
  */
 export const performance = {
-  /** Milliseconds since some moment, with fractions; never goes back. */
+  /** Returns milliseconds since an arbitrary moment, with fractions; never decreases. */
   now(): number {
     const time = process.hrtime()
     return time[0] * 1e3 + time[1] / 1e6

@@ -5,10 +5,10 @@ import { systemCode } from '@skills/files/internal'
 import type { Io, Output, Prompter } from './io.js'
 
 /**
- * The process that this code runs in. Throws where that has no folder any more.
- * @param given the folder that the command line names, asked for only then
- * @param onOutput told before standard output gets a text directly, after which little is left to do: a write that
- *   waits for its reader hears no signal
+ * Returns the access to this process. Throws if its working folder no longer exists.
+ * @param given returns the folder of `--cwd`; called only if the working folder does not exist
+ * @param onOutput called before text is written directly to standard output, when little is left to do: a write that
+ *   waits for its reader handles no signals
  */
 export function processIo(signal: AbortSignal, onOutput?: () => void, given?: () => string | undefined): Io {
   const cwd = currentFolder(given)
@@ -21,14 +21,14 @@ export function processIo(signal: AbortSignal, onOutput?: () => void, given?: ()
     env: process.env,
     program: programName(cwd),
     signal,
-    // Looked for only by what has something to ask.
+    // Created on use, because only questions need it.
     get prompter() {
       return stderr.isTerminal && isTerminal(0) ? terminalPrompter : undefined
     },
   }
 }
 
-/** The library for prompts is read with the first question. */
+/** The library for prompts is loaded with the first question. */
 const prompts = () => import('./questions/prompts.js')
 const terminalPrompter: Prompter = {
   choose: async (...asked) => (await prompts()).choose(...asked),
@@ -36,8 +36,8 @@ const terminalPrompter: Prompter = {
 }
 
 /**
- * None where it is given as a relative one, which would be another in each working folder: nothing of a project is the
- * user's.
+ * Returns the home folder, or an empty text if it is a relative path. A relative one would differ in each working
+ * folder, and a project's files would count as the user's.
  */
 function homeFolder(): string {
   const home = homedir()
@@ -45,20 +45,20 @@ function homeFolder(): string {
 }
 
 /**
- * What leads here again: its name when it is installed, with npx before it where that started it; from a clone, what
- * was typed.
+ * Returns the command that starts this program again: its name if it is installed, after `npx` if npx started it, and
+ * in a clone the command that was typed.
  */
 function programName(cwd: string): string {
   const path = process.argv[1] ?? ''
   if (path.endsWith('.cjs') && !/[\\/]node_modules[\\/]/.test(path))
     return `${basename(process.execPath)} ${relative(cwd, path)}`
-  // In npx's own folder nothing is on the path, and nothing is found there by the name of the program.
+  // npx runs the program from a folder that is not on the search path, so its name alone would not start it.
   if (/[\\/]_npx[\\/]/.test(path)) return 'npx @skills/cli'
   const name = /agent-skills(?:\.\w+)?$/.test(path) ? 'agent-skills' : 'skills'
   return ['exec', 'run-script'].includes(process.env['npm_command'] ?? '') ? `npx ${name}` : name
 }
 
-/** A process may outlive the folder that it was started in. */
+/** Returns the working folder. It may have been removed since the process started. */
 function currentFolder(given?: () => string | undefined): string {
   try {
     return process.cwd()
@@ -75,13 +75,13 @@ let buffer: Buffer | undefined
 const bufferBytes = 256 * 1024
 
 /**
- * Standard output or error. Pipes and files are written to directly: setting up the process's stream costs a tenth of a
- * short run, and a direct write is complete when it returns. Terminals get the stream, which knows them.
+ * Standard output or error. Writes to pipes and files directly: creating the process's stream takes a tenth of a short
+ * run, and a direct write is complete when it returns. Terminals use the stream, which knows their size.
  */
 class ProcessOutput implements Output {
   readonly isTerminal: boolean
   readonly #fd: 1 | 2
-  /** The reader closed the pipe: `skills list | head -1`. That is no failure of this program. */
+  /** True if the reader closed the pipe, as in `skills list | head -1`. That is no failure of this program. */
   #isClosed = false
   #stream: NodeJS.WriteStream | undefined
   readonly #onOutput: (() => void) | undefined
@@ -97,7 +97,7 @@ class ProcessOutput implements Output {
   }
 
   get columns(): number {
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     return (this.isTerminal ? this.#open().columns : undefined) || 80
   }
 
@@ -108,7 +108,7 @@ class ProcessOutput implements Output {
       return
     }
     this.#onOutput?.()
-    // The same for all texts that fit: memory for each would be as much again as a long list itself takes.
+    // One buffer serves all texts that fit. A buffer for each would double the memory of a long list.
     buffer ??= Buffer.allocUnsafeSlow(bufferBytes)
     const bytes = text.length * 3 <= bufferBytes ? buffer.subarray(0, buffer.write(text)) : Buffer.from(text)
     let written = 0
@@ -116,7 +116,8 @@ class ProcessOutput implements Output {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
     } catch (error) {
       const code = systemCode(error)
-      // A non-blocking pipe: the stream waits until there is room, when the buffer is another text's.
+      // A non-blocking pipe is full. The stream waits for room, so it needs a copy: the buffer is used for the next
+      // text.
       if (code === 'EAGAIN') this.#open().write(Buffer.from(bytes.subarray(written)))
       else if (isGone(code)) this.#isClosed = true
       else throw error
@@ -135,8 +136,8 @@ class ProcessOutput implements Output {
 }
 
 /**
- * The module for terminals brings the network's along, so it is not asked about what surely is none: a pipe, a file,
- * the null device.
+ * Returns true for a terminal. The module for terminals loads the one for networks, so it is not asked about a pipe, a
+ * file or the null device.
  */
 function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
@@ -146,7 +147,7 @@ function isTerminal(fd: 0 | 1 | 2): boolean {
       return false
     return process.getBuiltinModule('node:tty').isatty(fd)
   } catch {
-    // One that was never opened takes nothing and shows nothing.
+    // A descriptor that was never opened is not a terminal.
     return false
   }
 }

@@ -8,14 +8,15 @@ import { version } from './version.js'
 import type { AnyInvocation } from './arguments/invocation.js'
 
 /**
- * Runs one command line. What it prints goes to `io`; what it gives is the exit code. What a plain list
- * does not need is loaded when it is asked for. See docs/reference/cli.md, "Command line".
- * @param argv the arguments after the program's name
+ * Runs one command line and returns the exit code. Writes to `io`. Loads everything that a plain list does not need on
+ * use. See docs/reference/cli.md, "Command line".
+ * @param argv arguments after the program's name
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const { stdout, stderr, plain } = await outputsOf(io)
   try {
-    // Not a copy: whether there is a person to ask is looked for only by what has something to ask.
+    // The object inherits from `io` instead of copying it, because reading `prompter` checks for a terminal, and only
+    // questions need that.
     const invocation = listAlone(argv) ?? (await import('./rest.js')).parseAll(argv)
     return await dispatch(invocation, Object.create(io, { stdout: { value: stdout }, stderr: { value: stderr } }))
   } catch (error) {
@@ -24,9 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/**
- * Both outputs, and standard error for what is not folded; what a terminal would obey does not get through to one.
- */
+/** Returns both outputs, and standard error without folding. For terminals, foreign control characters are removed. */
 async function outputsOf(io: Io): Promise<Pick<Io, 'stdout' | 'stderr'> & { readonly plain: Output }> {
   const { stdout, stderr } = io
   if (!stdout.isTerminal && !stderr.isTerminal) return { stdout, stderr, plain: stderr }
@@ -34,21 +33,21 @@ async function outputsOf(io: Io): Promise<Pick<Io, 'stdout' | 'stderr'> & { read
   const plain = stderr.isTerminal ? guardedOutput(stderr) : stderr
   return {
     stdout: stdout.isTerminal ? guardedOutput(stdout) : stdout,
-    // Running text, also where a command does not fold its own.
+    // Running text is folded even if a command does not fold its own.
     stderr: stderr.isTerminal ? foldedOutput(plain, io) : stderr,
     plain,
   }
 }
 
 /**
- * The arguments of a list or of no command, for which no other command is looked at; undefined for any other, and where
- * they are wrong.
+ * Parses the arguments of a list or of no command without loading any other command. Returns undefined for other
+ * commands and for invalid arguments.
  */
 function listAlone(argv: readonly string[]): AnyInvocation | undefined {
   try {
     return parseArguments(argv, [listRow])
   } catch (error) {
-    // What is wrong is said with all commands at hand.
+    // The error message needs all commands, so they are parsed again with them.
     if (error instanceof UsageError) return undefined
     throw error
   }

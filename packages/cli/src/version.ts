@@ -1,4 +1,4 @@
 declare const SKILLS_CLI_VERSION: string | undefined
 
-/** The package's version, written in when it is built. */
+/** Version of the package, which the build inserts. */
 export const version: string = typeof SKILLS_CLI_VERSION === 'string' ? SKILLS_CLI_VERSION : 'development'

@@ -10,7 +10,7 @@ const many = 2_000
 const skill = (description: string): string => `---\ndescription: ${description}\n---\nBody.\n`
 
 let tree: TempTree
-/** Options that keep the skills and settings of the machine's user out of the test. */
+/** Options that keep the skills and settings of the current user out of the test. */
 let home: readonly string[]
 beforeAll(() => {
   tree = tempTree({
@@ -168,7 +168,7 @@ describe('the program', () => {
     tree.write({
       'stuck/.git': { dir: true },
       'stuck/stuck.mjs': 'await new Promise(() => {})\n',
-      // The limit of time for loading a module would keep the process.
+      // Otherwise the timer that limits loading a module would keep the process alive.
       'stuck/unheld.cjs': 'const set = setTimeout\nglobalThis.setTimeout = (...args) => set(...args).unref()\n',
     })
     const cwd = `${tree.path}/stuck`
@@ -271,7 +271,7 @@ describe('an interruption', () => {
       })
       onTestFinished(() => void child.kill('SIGKILL'))
       const closed = once(child, 'exit')
-      // It has begun to write, which is more than a pipe holds.
+      // The program has begun to write more than a pipe holds.
       await once(child.stdout, 'readable')
       child.kill(signal)
       expect(await closed).toEqual([null, signal])
@@ -313,7 +313,7 @@ describe('an interruption', () => {
     expect(() => process.kill(-group, 0)).not.toThrow()
     child.kill(signal)
     expect(await closed).toEqual([code, null])
-    // A process without its parent is dead some time before the system forgets it.
+    // After its parent has ended, a dead process stays in the process table for a moment.
     await expect
       .poll(
         () => {
@@ -330,7 +330,7 @@ describe('an interruption', () => {
 })
 
 describe.runIf(process.getuid?.() === 0)('a user who may not read everything', () => {
-  /** A copy that any user may run, wherever the repository lies. */
+  /** Copy of the program that any user may run, even if the repository is private. */
   let copy: string
   beforeAll(() => {
     copy = `${tree.path}/program`

@@ -2,7 +2,7 @@ import { spawn, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The program as it is published. */
+/** Path of the built program, as it is published. */
 export const program = fileURLToPath(new URL('../dist/skills.cjs', import.meta.url))
 if (!existsSync(program)) throw new Error('packages/cli/dist is missing: run npm test, which builds first')
 
@@ -14,8 +14,8 @@ export interface Ended {
 }
 
 /**
- * The environment of this process without what changes how Node starts or what is printed, and without the cache of the
- * user who runs the tests.
+ * Returns the environment of this process without variables that change how Node starts or what is printed, and without
+ * the cache of the current user.
  */
 export function cleanEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const {
@@ -29,7 +29,7 @@ export function cleanEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', ...more }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export async function runToEnd(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
   const child = spawn(command, args, { env: cleanEnv(), ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] }

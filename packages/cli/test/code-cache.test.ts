@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { tempTree, type TempTree } from '@skills/testing'
 import { cleanEnv, program, runToEnd } from './built.js'
 
-// The program as it is published, with what V8 compiled of it kept between runs.
+// Runs the built program, with its code cache kept between runs.
 
 let tree: TempTree
 beforeAll(() => {

@@ -9,22 +9,22 @@ export interface Ran {
 
 export interface Console {
   readonly cwd: string
-  /** Default: a path where there is no folder. */
+  /** Default: a path without a folder. */
   readonly home?: string
-  /** Default: none, so that no policy of this machine has a say. */
+  /** Default: none, so that no policy of this machine applies. */
   readonly managedDirs?: readonly string[]
-  /** Whether a person sits before both outputs. */
+  /** True if both outputs are a terminal. */
   readonly isTerminal?: boolean
   readonly columns?: number
   readonly env?: Io['env']
   readonly signal?: AbortSignal
-  /** Answers every question at the terminal; a call that gives undefined gives up. Default: there is no terminal. */
+  /** Answers every question at the terminal; undefined cancels. Default: there is no terminal. */
   readonly answer?: (title: string, choices: readonly Choice[]) => string | undefined
-  /** Told of each text as it is written. */
+  /** Called with each text as it is written. */
   readonly onOutput?: (text: string) => void
 }
 
-/** Runs a command line in this process, its outputs caught. */
+/** Runs a command line in this process, and captures its outputs. */
 export async function runIn(
   argv: readonly string[],
   {
@@ -69,7 +69,7 @@ export async function runIn(
   return { code, ...written }
 }
 
-/** The text without the codes that colour it. */
+/** Returns a text without colour codes. */
 export function plain(text: string): string {
   // oxlint-disable-next-line no-control-regex -- colours are control sequences
   return text.replace(/\u001b\[[\d;]*m/g, '')

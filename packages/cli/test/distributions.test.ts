@@ -33,7 +33,7 @@ function run(args: readonly string[], folder = 'home/all/repo/work', home = 'hom
   return skills([...args, '--home', `${tree.path}/${home}`], { cwd: `${tree.path}/${folder}` })
 }
 
-/** The names of a list, each with its source where that is not the project. */
+/** Returns the names in a list, each with its source unless that is the project. */
 function namesIn({ stdout }: Ended): readonly string[] {
   return stdout
     .split('\n')
@@ -47,7 +47,7 @@ const versions: Readonly<Record<string, Checked>> = checkedAgainst
 const withVersion = (name: string): string =>
   versions[name] === undefined ? name : `${name} (${versions[name].version})`
 
-/** Both of one name are there, and the first that is said here has it. */
+/** Names that each distribution lists, and the text of the skill that has the name `twice`. */
 const expected: Readonly<Record<string, { readonly names: readonly string[]; readonly twice?: string }>> = {
   standard: {
     names: ['agent', 'deep', 'folder', 'old', 'outer', 'plain', 'twice of user', 'work:twice'],
@@ -222,7 +222,9 @@ describe("a module of one's own", () => {
   const place = 'own/home/work'
   const folder = (): string => `${tree.path}/${place}`
   const own = (args: readonly string[], from = place): Promise<Ended> => run(args, from, 'own/home')
-  /** As `mini`, which goes by the name in the frontmatter, and a mark when it is imported. */
+  /**
+   * Module of a distribution like `mini`, which takes names from the frontmatter. It writes a file when it is imported.
+   */
   const text = (mark: string): string =>
     `import { writeFileSync } from 'node:fs'\nimport './lib/part.js'\nwriteFileSync('${folder()}/${mark}', '')\nexport const base = 'mini'\nexport default (options, mini) => mini(options)\n`
   const part = (mark: string): string =>

@@ -10,7 +10,7 @@ import { cleanEnv, program, skills } from './built.js'
 
 const runs = '---\nname: run\ndescription: Runs.\n---\n!`touch ran && echo it ran`\n'
 
-/** A client of the program in a project of its own, whose folder is trusted. */
+/** Connects a client to the program in a new project whose folder is trusted. */
 async function client(args: readonly string[] = [], answer?: boolean) {
   const tree = tempTree({
     'home/.keep': '',
@@ -67,7 +67,7 @@ test('asks the person at the client', async () => {
   const yes = await client([], true)
   expect(await yes.call('run')).toEqual([false, expect.stringContaining('it ran')])
   expect(yes.hasRun()).toBe(true)
-  // A yes to a skill is none to the folder that it lies in.
+  // Agreeing to a skill does not trust its folder.
   expect(await yes.call('theirs')).toEqual([true, expect.stringMatching(/not trusted/)])
   const no = await client([], false)
   expect(await no.call('run')).toEqual([true, expect.stringContaining('the answer was no.')])

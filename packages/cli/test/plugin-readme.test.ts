@@ -10,7 +10,9 @@ beforeEach(() => {
 })
 afterEach(() => tree.dispose())
 
-/** Runs what the README of an installed plugin shows, as its reader pastes it, with the built packages beside it. */
+/**
+ * Runs the program in the README of an installed plugin, as a reader would paste it, with the built packages beside it.
+ */
 async function pasted(plugin: string, change = (program: string): string => program): Promise<Ended> {
   const [, program = ''] = /```js\n([^]*?)```/.exec(readFileSync(`${plugin}/README.md`, 'utf8')) ?? []
   mkdirSync(`${tree.path}/host/node_modules/@skills`, { recursive: true })

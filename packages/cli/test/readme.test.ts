@@ -14,7 +14,7 @@ const projectReadme = fileURLToPath(new URL('../../../README.md', import.meta.ur
 const distribution = fileURLToPath(new URL('../../distributions/test/acme.mjs', import.meta.url))
 const example = fileURLToPath(new URL('../../../examples/skills', import.meta.url))
 
-// UPDATE_README=1 writes what the commands print now.
+// UPDATE_README=1 writes the current output of the commands.
 test('the session in the README is what these commands print', async () => {
   tree = tempTree({ 'home/project/.git': { dir: true } })
   const cwd = `${tree.path}/home/project`
@@ -33,7 +33,7 @@ test('the session in the README is what these commands print', async () => {
         isTerminal: true,
         columns: 110,
       })
-      // How far a slow machine is stands on a line that is erased.
+      // On a slow machine progress appears on a line that is erased later.
       // oxlint-disable-next-line no-control-regex -- how a terminal is told to
       const kept = (stdout + stderr).replaceAll(/[^\n]*\r\u001b\[K/g, '')
       played += `${command}\n${plain(kept).replaceAll(`${tree.path}/home`, '/home/me')}`
@@ -69,7 +69,7 @@ test('what the README of the project shows of explain is what it prints', async 
   expect(after).toBe(readFileSync(projectReadme, 'utf8'))
 })
 
-/** Every cause there is: one more does not compile until it stands here. */
+/** All causes. A new one does not compile until it is added here. */
 const causes: Readonly<Record<Reason['cause'], true>> = {
   flag: true,
   override: true,

@@ -6,13 +6,13 @@ const skills = (folder: string, names: readonly string[]): TreeEntries =>
   Object.fromEntries(names.map(name => [`${folder}/${name}/SKILL.md`, skill(name)]))
 
 /**
- * Public repositories as small trees: where their files lie and what their manifests name, with skills of our own.
- * Folders are called as a person's checkouts are, which is no name that a plugin could have.
+ * Public repositories as small trees: the places of their files and the content of their manifests, with skills of our
+ * own. Folder names are those of a person's checkouts, which no plugin could have.
  */
 export const repositories: Readonly<
   Record<'anthropics__skills' | 'trailofbits__skills' | 'openai__skills' | 'mattpocock__skills', TreeEntries>
 > = {
-  // Several entries share the root, each with a list of its own; a template lies beside.
+  // Several entries share the root, each with its own list; a template is beside them.
   anthropics__skills: {
     'anthropics__skills/.git': { dir: true },
     'anthropics__skills/README.md': '# Skills\n',
@@ -40,7 +40,7 @@ export const repositories: Readonly<
     ...skills('anthropics__skills/skills', ['xlsx', 'docx', 'pdf', 'canvas-design', 'mcp-builder']),
     'anthropics__skills/template/SKILL.md': skill('template'),
   },
-  // Each plugin in a folder of its own, with a manifest.
+  // Each plugin has a folder and a manifest.
   trailofbits__skills: {
     'trailofbits__skills/.git': { dir: true },
     'trailofbits__skills/.claude-plugin/marketplace.json': JSON.stringify({
@@ -66,7 +66,7 @@ export const repositories: Readonly<
     }),
     ...skills('trailofbits__skills/plugins/gh-cli/skills', ['using-gh-cli']),
   },
-  // No manifest; hidden folders sort the skills.
+  // No manifest; hidden folders group the skills.
   openai__skills: {
     'openai__skills/.git': { dir: true },
     'openai__skills/README.md': '# Skills\n',
@@ -74,7 +74,7 @@ export const repositories: Readonly<
     ...skills('openai__skills/skills/.system', ['skill-creator']),
     ...skills('openai__skills/skills/.experimental', ['transcribe']),
   },
-  // A plugin that lists skills in nested folders, and not the drafts and personal ones beside them.
+  // A plugin that lists skills in nested folders, without the drafts and personal skills beside them.
   mattpocock__skills: {
     'mattpocock__skills/.git': { dir: true },
     'mattpocock__skills/.claude-plugin/plugin.json': JSON.stringify({

@@ -1,5 +1,5 @@
 // @ts-check
-// Required before the program: it sends the program a signal at one of its calls to the file system.
+// Loaded before the program: sends it a signal at one of its file system calls.
 const fs = require('node:fs')
 
 const names = /** @type {const} */ ([

@@ -5,8 +5,8 @@ import { tempTree } from '@skills/testing'
 import { commands } from '../src/commands/index.js'
 import { cleanEnv, program, runToEnd } from './built.js'
 
-// The signal comes at a call to the file system, which is counted: always at the same moment. At random moments, with
-// much to do, `npm run attack -- signals` sends them.
+// The signal arrives at a counted call to the file system, so always at the same moment. `npm run attack -- signals`
+// sends signals at random moments, with much to do.
 const preload = fileURLToPath(new URL('signal-at.cjs', import.meta.url))
 const endings: readonly (readonly [signal: NodeJS.Signals, code: number])[] = [
   ['SIGINT', 130],
@@ -25,7 +25,7 @@ const tree = tempTree({
 })
 afterAll(() => tree.dispose())
 
-/** A word for each argument that a command takes, by what the table calls it. */
+/** Words for arguments of commands, by their names in the table. */
 const words: Readonly<Record<string, string>> = { SOURCE: '../source', PATH: '.', DIR: '../plug', COMMAND: 'list' }
 
 describe.runIf(process.platform !== 'win32')('a command that gets a signal', () => {
@@ -41,7 +41,8 @@ describe.runIf(process.platform !== 'win32')('a command that gets a signal', () 
         env,
       })
       const said = `${name}: ${end.code ?? end.signal} ${end.stderr}`
-      // One that was done before it heard has ended as it does; none is killed by force, nothing is unexplained.
+      // A command that ended before the signal has its own exit code. No command is killed by force, and no exit is
+      // unexplained.
       expect([0, 1, 2, code, signal], said).toContain(end.code ?? end.signal)
       expect(end.stderr, said).not.toMatch(/^ +at /m)
       expect(readdirSync(`${tree.path}/tmp`), said).toEqual([])

@@ -5,7 +5,7 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { program, runToEnd } from './built.js'
 import { commands } from '../src/commands/index.js'
 
-// How long a list takes is mostly how much is read before it: what is not needed must not be touched.
+// The time of a list depends mostly on how much is loaded before it, so files that it does not need must stay unread.
 
 let tree: TempTree
 beforeAll(() => {
@@ -34,7 +34,7 @@ async function loadedFor(
   expect(code).toBe(0)
   const loaded = JSON.parse(stderr.slice(stderr.indexOf('{'))) as { files: string[]; builtins: string[] }
   return {
-    // What the builder needs to join files has no line of ours.
+    // The build's own files are ignored.
     files: loaded.files
       .map(file => basename(file))
       .filter(file => !['report.cjs', 'rolldown-runtime.cjs'].includes(file)),
@@ -76,7 +76,7 @@ test('a list for people or pipes reads little more', async () => {
   expect(statSync(join(dirname(program), 'print.cjs')).size).toBeLessThan(20 * 1024)
 })
 
-/** Without what the program begins with, and what many commands share. */
+/** Returns the files without those that every run starts with and those that many commands share. */
 const ownOf = (files: readonly string[]): readonly string[] =>
   files.filter(file => !/^(?:main|parser|print|rest|skills)\.cjs$/.test(file)).toSorted()
 
@@ -104,7 +104,7 @@ test.each([
 })
 
 test('no command reads another one', () => {
-  // The list is in the first file.
+  // The list is part of the first file.
   const names = ['overview', ...commands.map(({ name }) => name.replace(' ', '-'))].filter(name => name !== 'list')
   for (const name of names) {
     const code = readFileSync(join(dirname(program), `command-${name}.cjs`), 'utf8')
@@ -134,9 +134,8 @@ test('what looks after runs reads no library but the one that checks journals, a
 
 test('the files of the shortest path stay small', () => {
   expect(statSync(program).size).toBeLessThan(8 * 1024)
-  // What keeps names apart, checks what sources give and goes on with those that are late is needed for every list. Of
-  // what other files share with it each name is exported, which is 5 KiB of it, and what checks options by their schemas is
-  // another 5.
+  // Every list needs the code that keeps names apart, checks what sources return and continues late ones. Exporting
+  // each name that other files share costs 5 KiB, and checking options by their schemas another 5.
   expect(statSync(join(dirname(program), 'main.cjs')).size).toBeLessThan(158 * 1024)
 })
 

@@ -4,7 +4,7 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { skills } from './built.js'
 import { atTerminal, hasTerminals, keys } from './terminal.js'
 
-// The program as it is published, at a real terminal. Without `script` of util-linux there is none to be had here.
+// Runs the built program at a real terminal, which needs `script` of util-linux.
 
 let tree: TempTree
 afterEach(() => tree.dispose())
@@ -19,14 +19,14 @@ function project(): { readonly cwd: string } {
 }
 
 const home = ['--home', '../home']
-/** A skill that changed since its folder was trusted is asked about, also when its name is typed. */
+/** Changes a skill after its folder was trusted: it is asked about even if its name is typed. */
 const change = (): void =>
   tree.write({
     'work/.claude/skills/touch/SKILL.md':
       '---\ndescription: Touches.\n---\nA !`touch ran`B \u001b]0;title\u0007 changed',
   })
 const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
-/** The last of the answers: once it is shown, keys are read. */
+/** Last of the choices: once it is shown, keys are read. */
 const question = 'Skill(touch:*)'
 
 describe.runIf(hasTerminals)('at a real terminal', () => {
@@ -57,7 +57,7 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     )
     expect(run.code).toBe(0)
     expect(hasRun()).toBe(true)
-    // What the skill says is obeyed by no terminal.
+    // No terminal obeys the text of a skill.
     expect(run.screen).not.toContain('\u001b]0;')
     expect(run.screen).toContain('A B <U+001B>]0;title<U+0007>')
   })
@@ -83,7 +83,7 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
       at,
     )
     expect([run.code, hasRun()]).toEqual([0, true])
-    // Once, and not always: no rule is saved.
+    // The answer was "once", so no rule is saved.
     expect(existsSync(`${tree.path}/home/.local/state/skills/permissions`)).toBe(false)
   })
 

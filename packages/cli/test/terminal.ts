@@ -1,22 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { cleanEnv, program } from './built.js'
 
-/** Whether there is something here that makes a terminal for a program: `script` of util-linux. */
+/** True if this machine can give a program a terminal: `script` of util-linux. */
 export const hasTerminals =
   process.platform === 'linux' &&
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
 
-/** What is typed once the screen shows a text: the next one is waited for below what was there before. */
+/** Text to type once the screen shows another text. The next step looks only at what is shown after that. */
 export interface Step {
   readonly after: string
   readonly type: string
-  /** Done right before: what happens while the question is open. */
+  /** Runs before the text is typed, while the question is open. */
   readonly first?: () => void
 }
 
 export interface Shown {
   readonly code: number | null
-  /** Everything that was written to the terminal, control sequences included. */
+  /** Everything written to the terminal, including control sequences. */
   readonly screen: string
 }
 

@@ -15,17 +15,17 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 interface Block {
   readonly language: string
   readonly text: string
-  /** What a comment before it says that it is to be saved as. */
+  /** File name from the comment before the block. */
   readonly file?: string | undefined
 }
 
-/** The blocks of a page, in their order. */
+/** Returns the blocks of a page, in order. */
 function blocksOf(page: string): readonly Block[] {
   const blocks = /(?:<!-- file: (\S+) -->\n(?:<!-- from \S+ -->\n)?)?```(\w+)\n([^]*?)```/g
   return Array.from(page.matchAll(blocks), ([, file, language = '', text = '']) => ({ language, text, file }))
 }
 
-/** What `npm install` would put there: the packages of this repository, as they were built. */
+/** Links the built packages of this repository, as `npm install` would install them. */
 function install(cwd: string, names: readonly string[]): void {
   for (const name of names) {
     const link = path.join(cwd, 'node_modules', name)
@@ -34,7 +34,7 @@ function install(cwd: string, names: readonly string[]): void {
   }
 }
 
-/** What a terminal of 80 columns shows of one command. */
+/** Returns what a terminal of 80 columns shows for one command. */
 async function played(command: string, cwd: string, home: string): Promise<string> {
   if (/^skills( |$)/.test(command)) {
     const argv = command.split(' ').slice(1)
@@ -45,7 +45,7 @@ async function played(command: string, cwd: string, home: string): Promise<strin
   return execFileSync('sh', ['-c', `${command} 2>&1`], { cwd, env: cleanEnv({ HOME: home }), encoding: 'utf8' })
 }
 
-// Each page is followed word by word in an empty folder. UPDATE_README=1 writes what the commands print now.
+// Each page is followed exactly in an empty folder. UPDATE_README=1 writes the current output of the commands.
 test.each(['skill-author', 'plugin-author', 'source-author', 'host-builder'])(
   'who follows the tutorial %s sees what it shows',
   async name => {
@@ -74,6 +74,6 @@ test.each(['skill-author', 'plugin-author', 'source-author', 'host-builder'])(
     if (process.env['UPDATE_README'] === '1') writeFileSync(page, shown)
     expect(shown).toBe(readFileSync(page, 'utf8'))
   },
-  // The contract of a source waits for what it is to hang on.
+  // The contract of a source waits for a source that is supposed to hang.
   120_000,
 )

@@ -9,7 +9,7 @@ const share = (successes: number, trials: number): Proportion => ({
   high: 0.9,
 })
 
-/** An evaluation whose texts are markup, as those of models may be. */
+/** Evaluation whose texts contain markup, as texts of models may. */
 export const evaluation: EvalReport = {
   version: 1,
   model: 'small',

@@ -31,7 +31,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui by the keys al
     tree?.dispose()
   })
 
-  /** What the keys are at: its name and its outline, which must be seen. */
+  /** Returns the name and the outline of the focused element; the outline must be visible. */
   const focused = (): Promise<readonly [string, string]> =>
     page.evaluate<readonly [string, string]>(`(() => {
       let at = document.activeElement
@@ -40,7 +40,9 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui by the keys al
       return [(at.getAttribute('aria-label') ?? at.textContent).trim(), getComputedStyle(at).outlineStyle]
     })()`)
 
-  /** Presses Tab until it is at what has this name. Every stop on the way shows that it is one. */
+  /**
+   * Presses Tab until the element with this name has the focus. Every element on the way must have a visible outline.
+   */
   const tabTo = async (wanted: string): Promise<void> => {
     for (let stops = 0; stops < 60; stops++) {
       await page.keyboard.press('Tab')
@@ -56,7 +58,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui by the keys al
     await page.keyboard.type('ships')
     const counted = page.locator('.side output')
     await page.getByText('1 of 6 skills').waitFor()
-    // An output is a live region: a screen reader says how many are left.
+    // An output is a live region, so a screen reader says how many are left.
     expect(await counted.evaluate(one => one.tagName)).toBe('OUTPUT')
     await tabTo('Skills')
     await page.keyboard.press('ArrowDown')

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { cleanEnv, program } from './built.js'
 
-/** Debian's Chromium, or another that is named; undefined on a machine without one. */
+/** Path of Debian's Chromium, or of the one in SKILLS_CHROMIUM; undefined if there is none. */
 export const browserPath = [process.env['SKILLS_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   path => path !== undefined && existsSync(path),
 )
 
-/** What the names of browser tests end with where they do not run. */
+/** End of the names of browser tests that do not run. */
 export const notRun = browserPath === undefined ? ' (not run: there is no Chromium; apt-get install chromium)' : ''
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath ?? '',
-    // Chromium refuses its sandbox to root, and looks for updates of its own.
+    // Root cannot use Chromium's sandbox. Chromium would also look for updates of its own.
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-background-networking',
@@ -28,11 +28,11 @@ export function openBrowser(): Promise<Browser> {
 }
 
 export interface Ui {
-  /** With the token. */
+  /** Address with the token. */
   readonly url: string
   readonly origin: string
   readonly pid: number
-  /** What it has told the person so far. */
+  /** Returns what it has printed so far. */
   said(): string
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function startUi(cwd: string, home: string, args: readonly string[]
 
 let folder = process.env['SKILLS_SCREENSHOTS']
 
-/** Keeps a picture of a page: in the folder of SKILLS_SCREENSHOTS, else in one that is printed. */
+/** Saves a picture of a page in the folder of SKILLS_SCREENSHOTS, or in a temporary one whose path is printed. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (folder === undefined) {
     folder = mkdtempSync(join(tmpdir(), 'skills-ui-'))
@@ -79,7 +79,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong in a page for people who do not see it or use no mouse. */
+/** Returns what axe-core reports about accessibility in a page. */
 export async function findingsIn(page: Page): Promise<readonly string[]> {
   const result = await page.evaluate(`${axe}; axe.run()`)
   const { violations = [] } = result as { violations?: { id: string; nodes: { html: string }[] }[] }

@@ -1,7 +1,7 @@
 import { processHost } from '@skills/core'
 import { openRuns } from '@skills/runs'
 
-/** Records a run that is done and one that waits for an answer, as a host with this home keeps them. */
+/** Records a finished run and one that waits for an answer, as a host with this home would. */
 export async function recordRuns(home: string): Promise<void> {
   const runs = openRuns(processHost({ home, env: {} }))
   const skill = { name: 'deploy', source: 'project', digest: 'a1' }
@@ -24,13 +24,13 @@ export async function recordRuns(home: string): Promise<void> {
         content: 'git push',
         message: 'May it push?',
       } as const
-      // Without a host that answers, the run is parked: the promise rejects.
+      // No host answers, so the run is parked and the promise rejects.
       await held.ask(question).catch(() => {})
     }
   }
 }
 
-/** How a run stands. */
+/** Returns the state of a run. */
 export async function stateOfRun(home: string, id: string): Promise<string> {
   return (await openRuns(processHost({ home, env: {} })).get(id)).state
 }

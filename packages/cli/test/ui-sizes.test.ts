@@ -3,8 +3,8 @@ import { tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { browserPath, findingsIn, keepPicture, notRun, openBrowser, startUi } from './ui-program.js'
 
-// Every view with few skills, some, and many. Many take a minute, and are tried where SKILLS_LARGE_PAGE says how many: in
-// CI. The table of all agents is not among them: its answer has 170 MB then.
+// Every view with few skills, some, and many. Many take a minute, so they run only if SKILLS_LARGE_PAGE gives their
+// number, as in CI. The table of all agents is not tested then: its answer would have 170 MB.
 const many = Number(process.env['SKILLS_LARGE_PAGE'] ?? 0)
 const left = many === 0 ? ' (not run: SKILLS_LARGE_PAGE does not say how many)' : ''
 
@@ -38,7 +38,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
   )
 })
 
-/** Looks at every view, until it says what it should. Gives what axe-core finds wrong in them. */
+/** Opens every view until it shows the expected text. Returns what axe-core reports. */
 async function viewed(count: number, shown: Readonly<Record<string, RegExp>>): Promise<readonly string[]> {
   const tree = tempTree({ home: { dir: true }, 'repo/.git': { dir: true }, 'repo/.claude/skills': { dir: true } })
   onTestFinished(() => tree.dispose(), 120_000)
@@ -59,7 +59,7 @@ async function viewed(count: number, shown: Readonly<Record<string, RegExp>>): P
   const page = await browser.newPage()
   page.setDefaultTimeout(200_000)
   await page.goto(ui.url)
-  // Those that the program brings along are there, too.
+  // The count includes the skills that the program brings along.
   await page.locator('.side output', { hasText: `${(count + 4).toLocaleString('en')} skills` }).waitFor()
   const found: string[] = []
   for (const [hash, text] of Object.entries(shown)) {

@@ -25,7 +25,7 @@ description: '<img src=x onerror="window.ran = 1"> </script><script>window.ran =
 | 1 | 2 |
 `
 
-/** The library is quadratic in it. */
+/** The library takes quadratic time for this text. */
 const slow = '*a_'.repeat(30_000)
 
 function project(): TempTree {
@@ -57,7 +57,7 @@ afterAll(async () => {
   tree.dispose()
 })
 
-/** What a request with any header gets, which a browser would not send. */
+/** Returns the status of a request with any headers, including some that a browser would not send. */
 function status(
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -82,7 +82,7 @@ test('without the token, under another name and from another origin no one is le
   const enter = async (headers: Readonly<Record<string, string>>) => (await status('/api/session', headers, 'POST'))[0]
   for (const path of ['/api/skills', '/api/events', '/api/none', '/index.html'])
     expect((await status(path))[0], path).toBe(401)
-  // The token is for the session alone.
+  // The token only starts a session.
   expect((await status('/api/skills', own))[0]).toBe(401)
   expect(await enter({ ...own, authorization: 'Bearer wrong' })).toBe(401)
   for (const name of ['rebound.example', host.replace('127.0.0.1', 'localhost'), '127.0.0.1'])
@@ -255,7 +255,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('was changed meanwhile').waitFor()
     expect(readFileSync(path, 'utf8')).toBe(before)
-    // Both texts are shown, and the one that lost is kept.
+    // The page shows both texts, and keeps the one that was not saved.
     const meanwhile = page.getByRole('region', { name: 'What was saved meanwhile' })
     await meanwhile.getByText('One more.Lost?').waitFor()
     await meanwhile.getByRole('button', { name: 'Keep mine' }).click()
@@ -279,7 +279,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
         const named = encodeURIComponent(JSON.stringify({ path: file }))
         const read = await fetch(`/api/file?asked=${named}`, { headers: { authorization } })
         const saved = await fetch('/api/save', options({ path: file, text: 'x', version: '' }))
-        // What changes something is never a GET, which a picture or a link of another page could send.
+        // A request that changes something is never a GET, because a picture or link of another page could send one.
         const got = await fetch('/api/save?asked={}', { headers: { authorization } })
         return [read.status, saved.status, got.status]
       }, `${tree.path}/${path}`)
@@ -342,7 +342,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
 
   test('asked no other machine for anything, and broke no rule of its content policy', () => {
     expect(asked.filter(url => !url.startsWith(`${ui.origin}/`))).toEqual([])
-    // Questions that were refused above are logged by the browser.
+    // The browser logs the requests that were refused above.
     expect(violations.filter(text => !text.includes('Failed to load resource'))).toEqual([])
   })
 

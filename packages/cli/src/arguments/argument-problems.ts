@@ -2,7 +2,7 @@ import { flagsOf } from './option.js'
 import { proposal } from './usage-error.js'
 import type { CommandRow } from './command-row.js'
 
-/** What is wrong with arguments, in words: apart from what reads them, since a list that is asked for rightly needs none. */
+/** Messages for invalid arguments. They are in a file of their own because a valid list does not need to load them. */
 export const argumentProblems = {
   needlessValue: (flag: string): string => `The option ${flag} takes no value.`,
   missingValue: (flag: string): string => `The option ${flag} needs a value after it.`,
@@ -19,7 +19,7 @@ export const argumentProblems = {
     const owners = rows
       .filter(({ options }) => options.flatMap(flagsOf).includes(flag))
       .map(({ name }) => `skills ${name}`)
-    // All of them would say no more.
+    // A list of more than five commands would not help.
     if (owners.length > 5) return `The option ${flag} belongs to a command, such as ${owners[0] ?? ''}.`
     if (owners.length > 0) return `The option ${flag} belongs to ${owners.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`
     const what = row === undefined ? 'skills' : `skills ${row.name}`
@@ -27,7 +27,7 @@ export const argumentProblems = {
   },
 
   wrongCount(words: readonly string[], { name, args, least, most, handsOn }: CommandRow): string {
-    // What a shell makes of a variable that is not set must not stand for everything.
+    // A shell turns an unset variable into an empty argument, which must not select everything.
     if (words.includes('')) return `skills ${name} was given an empty argument.`
     if (words.length < least) return `skills ${name} needs ${args}. See skills ${name} --help.`
     const taken = most === 0 ? 'no argument' : `${args} alone`

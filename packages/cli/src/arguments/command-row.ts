@@ -1,14 +1,17 @@
 import type { CommandDefinition } from './define-command.js'
 
-/** What reading arguments has to know of a command. It follows from the folder, and holds no sentence of its help. */
+/**
+ * Part of a command's definition that the argument parser needs. `scripts/commands.mjs` derives it from the command's
+ * folder. It has no help texts.
+ */
 export interface CommandRow extends Pick<CommandDefinition, 'handsOn' | 'refuses' | 'synonyms'> {
-  /** One word, or two for a command of a group: `plugin init`. */
+  /** Name: one word, or two for a command of a group, such as `plugin init`. */
   readonly name: string
-  /** Its arguments as they are documented; empty when it has none. */
+  /** Arguments as help shows them; empty if it takes none. */
   readonly args: string
-  /** How many arguments it takes. */
+  /** Least number of arguments; `most` is the largest. */
   readonly least: number
   readonly most: number
-  /** As they are typed. */
+  /** Options as help shows them, such as `--source <name>`. */
   readonly options: readonly string[]
 }

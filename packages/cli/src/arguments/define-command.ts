@@ -1,35 +1,36 @@
 import type { Groups } from './groups.js'
 
-/** A command as its folder defines it: all that is known of it without running it. */
+/** Definition of a command in its folder: everything known about it without running it. */
 export interface CommandDefinition {
-  /** Where `skills --help` lists it. */
+  /** Group of `skills --help` that lists it. */
   readonly group: keyof Groups
-  /** Which of its group it is. Default: behind those that say it. */
+  /** Position in its group, from the front. Default: after all commands with a position. */
   readonly place?: number
-  /** What it does, in at most 62 characters: `skills --help` is one screen, and has one line for it. */
+  /** Description for its line in `skills --help`, at most 62 characters, so that the help fits on one screen. */
   readonly text: string
   /**
-   * Its arguments: `NAME`, `[PATH…]`, `ID [QUESTION] ANSWER`. How many it takes follows from them. Default: none.
+   * Arguments as help shows them: `NAME`, `[PATH…]`, `ID [QUESTION] ANSWER`. The parser derives their number from this
+   * text. Default: none.
    */
   readonly args?: string
-  /** How many arguments it takes at most, where its `args` do not say so. */
+  /** Largest number of arguments, if it does not follow from `args`. */
   readonly most?: number
   /**
-   * Its options as they are typed, each with its line of help: the name of its value after it, and `...` when it may be
-   * given several times: `--fix`, `--source <name>`, `--allow <rule>...`. An option has the same shape in all commands.
+   * Options with their help texts. A value's name follows the option, and `...` marks an option that may be repeated:
+   * `--fix`, `--source <name>`, `--allow <rule>...`. An option has the same shape in all commands.
    */
   readonly options?: Readonly<Record<string, string>>
-  /** Sentences for its own help, below its line. */
+  /** Sentences below the description in the command's own help. */
   readonly details?: readonly string[]
-  /** Whether words after `--` are no arguments of its own but what it hands on, as to a skill. */
+  /** True if the command passes words after `--` on, for example to a skill. Otherwise they are its own arguments. */
   readonly handsOn?: true
-  /** Options of every command that mean nothing to it. */
+  /** Global options that have no effect on the command. It rejects them as a usage error. */
   readonly refuses?: readonly string[]
-  /** Other words for it. */
+  /** Other names of the command. */
   readonly synonyms?: readonly string[]
 }
 
-/** Defines a command. Its name is that of its folder, with a space for the hyphen. */
+/** Defines a command. Its name is its folder's name with a space for each hyphen. */
 export function defineCommand<const Definition extends CommandDefinition>(definition: Definition): Definition {
   return definition
 }

@@ -3,24 +3,24 @@ import type { ArgumentProblems } from './argument-problems.js'
 import type { CommandRow } from './command-row.js'
 
 export interface FoundCommand {
-  /** Undefined when no word was given. */
+  /** Undefined if no word was given. */
   readonly row?: CommandRow
-  /** The words after its name. */
+  /** Words after the command's name. */
   readonly args: readonly string[]
 }
 
 export interface FindCommandOptions {
-  /** Words after `--`, which are looked at where there are no others. */
+  /** Words after `--`; used if there are no words before it. */
   readonly rest: readonly string[]
   readonly isHelpWanted: boolean
-  /** Says what is wrong; without it that something is. */
+  /** Messages for errors. Default: errors have an empty message. */
   readonly problems?: ArgumentProblems | undefined
 }
 
 /**
- * The command that the first words name: `list`, or two words of a group such as `plugin init`. Of a group's help the
- * command is `help`, and its arguments are the words.
- * @throws UsageError for words that name none, with the closest one
+ * Finds the command that the first words name: `list`, or two words of a group such as `plugin init`. For the help of a
+ * group it returns the command `help` with the words as arguments.
+ * @throws UsageError for an unknown command, with the closest known one
  */
 export function findCommand(
   rows: readonly CommandRow[],

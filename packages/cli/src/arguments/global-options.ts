@@ -1,6 +1,6 @@
 import { distributionNames } from '@skills/distributions/distribution-named'
 
-/** Options of every command but those that look for no skill, which refuse `lookingFlags`. */
+/** Options of every command. Commands that search for no skills reject those in `lookingFlags`. */
 export const globalOptions = {
   '--distribution <name>': `Find and read skills as this distribution does: ${distributionNames.join(', ')}, or the path of a module`,
   '--cwd <dir>': 'Work in this folder',

@@ -1,4 +1,4 @@
-/** The groups of `skills --help`, in their order, each with its title. */
+/** Groups of `skills --help` in their order, with their titles. */
 export const groups = {
   daily: 'Your skills',
   install: 'Skills of others',

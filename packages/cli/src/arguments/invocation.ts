@@ -1,7 +1,7 @@
 import type { CommandDefinition } from './define-command.js'
 import type { globalOptions } from './global-options.js'
 
-/** How an option is typed: `--help` of `-h, --help`, `--source` of `--source <name>`. */
+/** Flag of an option: `--help` for `-h, --help`, `--source` for `--source <name>`. */
 export type FlagOf<Option extends string> = Option extends `${string}, ${infer Long}`
   ? Long
   : Option extends `${infer Flag} <${string}`
@@ -10,16 +10,16 @@ export type FlagOf<Option extends string> = Option extends `${string}, ${infer L
 
 type GlobalOption = keyof typeof globalOptions
 export type GlobalFlag = FlagOf<GlobalOption>
-/** Options with a value that may be given once. */
+/** Options with a value that can be given only once. */
 type Once<Option extends string> = Exclude<Extract<Option, `${string} <${string}`>, `${string}...`>
 type Several<Option extends string> = Extract<Option, `${string}...`>
 
-/** What was asked for, of whichever command; values as they were typed. */
+/** Parsed command line of any command. Values are as typed. */
 export interface AnyInvocation {
   /** Undefined for the overview. */
   readonly command: string | undefined
   readonly args: readonly string[]
-  /** The words after `--`, of a command that hands them on; others have them among `args`. */
+  /** Words after `--` of a command that passes them on; empty for others, which have them in `args`. */
   readonly rest: readonly string[]
   readonly isHelpWanted: boolean
   readonly isVersionWanted: boolean
@@ -37,20 +37,20 @@ export interface AnyInvocation {
 }
 
 /**
- * What was asked for of a command with these options, and of every command with more: only options that it has can be
- * asked about.
+ * Parsed command line of a command with these options, or with more. Only the command's own and global options can be
+ * read.
  */
 export interface Invocation<Option extends string = never> extends Omit<AnyInvocation, 'has' | 'text' | 'texts'> {
-  /** Whether an option was given. */
+  /** Returns true if an option was given. */
   readonly has: (flag: FlagOf<Option | GlobalOption>) => boolean
-  /** The value of an option that may be given once. */
+  /** Returns the value of an option that can be given once. */
   readonly text: (flag: FlagOf<Once<Option | GlobalOption>>) => string | undefined
-  /** The values of an option that may be given several times. */
+  /** Returns the values of an option that can be repeated. */
   readonly texts: (flag: FlagOf<Several<Option | GlobalOption>>) => readonly string[]
 }
 
-/** The invocation of a command that its folder defines. */
+/** Parsed command line of a command that `defineCommand` defines. */
 export type InvocationOf<Definition extends CommandDefinition> = Invocation<OptionOf<Definition>>
 
-/** Options of a command as they are typed. */
+/** Options of a command as help shows them. */
 export type OptionOf<Definition extends CommandDefinition> = keyof Definition['options'] & string

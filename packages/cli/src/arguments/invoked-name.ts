@@ -1,6 +1,6 @@
 import type { Invocation } from './invocation.js'
 
-/** The name that a command was given: people type it as they would invoke it, with a slash. */
+/** Returns the skill's name from the arguments, without the slash with which people invoke skills. */
 export function invokedName({ args }: Invocation): string {
   return (args[0] ?? '').replace(/^\/+/, '')
 }

@@ -1,6 +1,6 @@
 import { UsageError } from './usage-error.js'
 
-/** What `--limit` says; undefined where it was not given. Throws a UsageError. */
+/** Returns the value of `--limit`, or undefined if it was not given. Throws a UsageError if it is not valid. */
 export function limitOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const limit = /^\d+$/.test(given) ? Number(given) : 0

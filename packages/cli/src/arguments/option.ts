@@ -1,11 +1,11 @@
-// How an option is written in the command table: `--fix`, `-h, --help`, `--source <name>`, `--allow <rule>...`.
+// Notation of options in the command table: `--fix`, `-h, --help`, `--source <name>`, `--allow <rule>...`.
 
-/** What may be typed for it: `-h` and `--help`. */
+/** Returns the flags that can be typed for an option, such as `-h` and `--help`. */
 export function flagsOf(option: string): readonly string[] {
   return option.replace(/ <.*/, '').split(', ')
 }
 
-/** The one of them that it goes by; a flag that none of the options has is left as it is. */
+/** Returns the long flag of the option that a flag belongs to. Returns an unknown flag unchanged. */
 export function longFlag(options: readonly string[], flag: string): string {
   return (
     options

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.js'
 
 const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '))
 
-/** What is told of some options: a value, values, or whether it is there. */
+/** Returns for each flag its values, or true if it was given without one. */
 function optionsOf(line: string, ...flags: readonly string[]) {
   const { has, texts } = parse(line)
   return flags.map(flag => (texts(flag).some(value => value !== '') ? texts(flag) : has(flag)))

@@ -6,27 +6,27 @@ import { findCommand } from './find-command.js'
 import { flagsOf, isRepeatable, longFlag, takesValue } from './option.js'
 import { UsageError } from './usage-error.js'
 
-/** The command line taken apart, nothing checked yet. */
+/** Command line split into words and options, before any check. */
 interface Taken {
-  /** What is neither an option nor a value, before `--`. */
+  /** Words before `--` that are neither options nor their values. */
   readonly words: readonly string[]
-  /** What stands after `--`. */
+  /** Words after `--`. */
   readonly rest: readonly string[]
   readonly options: readonly TakenOption[]
 }
 
 interface TakenOption {
   readonly flag: string
-  /** Undefined without one; of an option that takes none, what stood after its `=`. */
+  /** Undefined without a value. For an option that takes none, the text after its `=`. */
   readonly value: string | undefined
 }
 
 /**
- * Reads the arguments after the program's name: options before and after the command, `--name value` or `--name=value`,
- * and every word as the text that was typed.
- * @param rows the commands that there are
- * @param problems says what is wrong; without it that something is
- * @throws UsageError when they are not understood, with the closest command or option
+ * Parses the arguments after the program's name. Options may come before or after the command, as `--name value` or
+ * `--name=value`. Words stay as typed.
+ * @param rows all known commands
+ * @param problems messages for errors; default: errors have an empty message
+ * @throws UsageError for invalid arguments, with the closest command or option
  */
 export function parseArguments(
   argv: readonly string[],
@@ -80,7 +80,7 @@ export function parseArguments(
   }
 }
 
-/** The folder that `--cwd` names, whichever the command is. */
+/** Returns the value of `--cwd`, for any command. */
 export function givenFolder(argv: readonly string[]): string | undefined {
   return takeApart(argv, []).options.find(({ flag }) => flag === '--cwd')?.value
 }
@@ -106,7 +106,7 @@ function takeApart(argv: readonly string[], rows: readonly CommandRow[]): Taken 
   return { words, rest: end === -1 ? [] : argv.slice(end + 1), options }
 }
 
-/** A lone hyphen is a word, as of a command that reads its standard input. */
+/** Returns true for an option. A lone hyphen is a word: commands use it for standard input. */
 function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-'
 }

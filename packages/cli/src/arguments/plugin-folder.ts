@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js'
 import type { Invocation } from './invocation.js'
 import type { Io } from '../io.js'
 
-/** The folder of the plugin that was meant, absolute. */
+/** Returns the plugin's folder from the arguments, absolute. */
 export function pluginFolder({ args: [given = '.'], cwd }: Invocation, io: Io): string {
   const folder = resolve(io.cwd, cwd ?? '.', given)
   const stats = statSync(folder, { throwIfNoEntry: false })

@@ -1,7 +1,7 @@
 import { UsageError } from './usage-error.js'
 import type { Invocation } from './invocation.js'
 
-/** Tokens of the context window that the command line gives; undefined unless it does. */
+/** Returns the value of `--context-window` in tokens, or undefined if it was not given. */
 export function tokensOf({ text }: Pick<Invocation<'--context-window <tokens>'>, 'text'>): number | undefined {
   const given = text('--context-window')
   if (given === undefined) return undefined

@@ -1,16 +1,21 @@
 import { closestNames, messageOf, SkillsError } from '@skills/core'
 
-/** Arguments that are not understood: one sentence, and what to write instead. */
+/** Error for invalid arguments. Its message says what is wrong and what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** By its name: each file of the built program that throws one has a class of its own. */
+/**
+ * Returns true for a UsageError. Compares names, because each file of the built program has its own copy of the class.
+ */
 export function isUsageError(error: unknown): boolean {
   return error instanceof Error && error.name === 'UsageError'
 }
 
-/** Does work on arguments: a name, a text or a folder that it does not accept is an argument that is not understood. */
+/**
+ * Runs work on arguments, and turns its `E_INVALID_OPTION` errors, such as for an invalid name or folder, into a
+ * UsageError.
+ */
 export async function asUsageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -21,7 +26,7 @@ export async function asUsageError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The part of a sentence that proposes the closest of some words; empty when none is close. */
+/** Returns a sentence that proposes the words closest to `word`, or an empty text if none is close. */
 export function proposal(word: string, words: Iterable<string>): string {
   const close = closestNames(word, words)
   return close.length === 0 ? '' : ` Did you mean ${close.join(' or ')}?`

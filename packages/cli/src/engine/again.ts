@@ -1,10 +1,10 @@
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** What of a command line says where is looked, and how. */
+/** Parts of a command line that say where and how to search for skills. */
 export type Again = Pick<Invocation, 'distribution' | 'cwd' | 'home' | 'addDirs' | 'pluginDirs' | 'marketplaces'>
 
-/** A command line to go on with: the program as it was called now, looking at the same places in the same way. */
+/** Returns a follow-up command line that calls this program again with the same search options. */
 export function again(
   words: string,
   { distribution, cwd, home, addDirs, pluginDirs, marketplaces }: Again,
@@ -25,7 +25,7 @@ function pair(flag: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`${flag} ${quoted(value)}`]
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a word for a shell. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

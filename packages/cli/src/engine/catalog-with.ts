@@ -1,6 +1,6 @@
 import { Catalog, type CatalogEntry } from '@skills/core'
 
-/** A catalog with these entries in the place of its own, for what looks at entries alone. */
+/** Returns a catalog with other entries, for code that reads nothing but its `entries`. */
 export function catalogWith(
   { disabled, collisions, errors, warnings, places, incomplete }: Catalog,
   entries: readonly CatalogEntry[],

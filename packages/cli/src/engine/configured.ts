@@ -12,15 +12,18 @@ export { consentItems, loadDistribution } from '@skills/distributions/configurat
 
 const isStateError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'E_STATE'
 
-/** About what a person agrees to by `skills trust`. */
+/** Codes of diagnostics that `skills trust` resolves. */
 const aboutTrust = ['untrusted-configuration', 'not-agreed']
 
 export interface Configured extends Pick<Configuration, 'distribution' | 'options' | 'unagreed' | 'agents'> {
-  /** The files that providers come from. */
+  /** Configuration files that name providers. */
   readonly providersOf?: readonly string[] | undefined
 }
 
-/** Says that the providers of configuration files are not used, since no engine can be made with them. */
+/**
+ * Returns a diagnostic for providers of configuration files that are not used, because no engine can be created with
+ * them.
+ */
 export function unusable(files: readonly string[], error: unknown): Diagnostic {
   const [path] = files
   return {
@@ -34,15 +37,15 @@ export function unusable(files: readonly string[], error: unknown): Diagnostic {
   }
 }
 
-/** Gives a distribution by its name, with the standard one as this program has it. */
+/** Returns a function that finds a distribution by name, with `standard` as this program uses it. */
 export function namedWith(standard: MakeDistribution): (name: string) => Promise<MakeDistribution> {
   return async name => (name === 'standard' ? standard : distributionNamed(name))
 }
 
 /**
- * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of
- * a project's settings was not agreed to, goes to `report`. Servers are left out: this program starts none, and says
- * so.
+ * Reads configuration files: the distribution and its options. Reports problems in them, and items of the configuration
+ * and the project's settings that the user has not agreed to. Leaves servers out and reports that, because this program
+ * starts none.
  */
 export async function configured(
   host: Host,
@@ -65,7 +68,7 @@ export async function configured(
     settings.diagnostics.forEach(told)
     unagreed.push(...settings.unagreed)
   } catch (error) {
-    // Where nothing can be remembered nothing is trusted, and what needs the rules says so.
+    // If the state folder cannot be used, nothing is trusted. Code that needs the rules reports it.
     if (!isStateError(error)) throw error
   }
   if (findConfiguration(host).length === 0) return { options: {}, unagreed }

@@ -8,7 +8,7 @@ import type { DistributionOptions } from '@skills/distributions'
 import type { Io } from '../io.js'
 import type { Made } from './engine.js'
 
-/** Names that are one another's spelling, look, beginning or end, and some that are nothing of the kind. */
+/** Names that differ in case, look alike, or begin or end with one another, and some unrelated ones. */
 const names = [
   'deploy',
   'Deploy',
@@ -77,7 +77,7 @@ function entriesOf(skills: readonly Drawn[]): TreeEntries {
   const taken = new Set<string>()
   for (const { root, folder, field, alias, about, linked, body, head, isLoose } of skills) {
     const at = `${root}/${folder}`
-    // Of one path as it is, and of one that differs in the form of its letters alone.
+    // Skips a path that exists already, also one that differs only in Unicode normalization.
     if (taken.has(at.normalize())) continue
     taken.add(at.normalize())
     if (linked !== null && linked !== folder) {
@@ -153,7 +153,7 @@ test('says of one name what the full engine says, in every distribution', async 
     ),
     {
       numRuns: 120,
-      // What only looks like the name goes by a link, and is not there where the file has its own name.
+      // A name that only looks like the wanted one is reached by a link, and is missing if the file has its own name.
       examples: [
         [
           'standard',
@@ -167,6 +167,6 @@ test('says of one name what the full engine says, in every distribution', async 
       ],
     },
   )
-  // Otherwise it would say nothing of the quick way.
+  // Otherwise the test would hardly run the quick way.
   expect(quick).toBeGreaterThan(150)
 }, 240_000)

@@ -3,10 +3,13 @@ import { namesBeside, readsForNames } from '@skills/files/source'
 import type { Io } from '../io.js'
 import type { QuickEngine } from './engine.js'
 
-/** Most catalogs that are made for one name: another one where it shows that its skills have further names. */
+/** Most catalogs that are read for one name. The second one adds the other names of the skills found by the first. */
 const mostLooks = 2
 
-/** An engine that reads what can have to do with one name, and says of it what the full one does. */
+/**
+ * Returns an engine that reads only files that can affect one name. Its answers for that name equal those of the full
+ * engine.
+ */
 export function engineFor(name: string, { signal }: Io): QuickEngine {
   return async make => {
     let names = [name]
@@ -17,7 +20,7 @@ export function engineFor(name: string, { signal }: Io): QuickEngine {
       let others: readonly string[] | undefined
       try {
         const catalog = await made.skills.catalog({ signal })
-        // Nothing of the name: what is close to it is told by all names.
+        // If no entry has the name, only the full engine can suggest close names.
         if (catalog.entries.some(one => one.name === name || hasName(one.command, name)))
           others = namesBeside(catalog, [name])
         const known = names

@@ -4,24 +4,24 @@ import type { FileReads } from '@skills/files/internal'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** What a command works with. */
+/** Engine of a command, with its distribution and what loading reported. */
 export interface Engine {
   readonly skills: Skills
   readonly distribution: Distribution
   /**
-   * Makes the same one with other reads of files; who asks for it closes it. Undefined where providers of others may ask
-   * for any file.
+   * Creates the same engine with other file reads; the caller closes it. Undefined if providers from a configuration
+   * may read any file.
    */
   readonly readingWith: ((reads: FileReads) => Promise<Pick<Engine, 'distribution' | 'skills'>>) | undefined
-  /** Agents that the configuration says the skills are meant for. */
+  /** Agents named by the configuration. */
   readonly agents: readonly string[] | undefined
-  /** The source names there may be, highest first. */
+  /** Possible source names, highest precedence first. */
   readonly sources: readonly string[]
-  /** What was reported besides the catalog's own errors and warnings. */
+  /** Diagnostics besides the catalog's errors and warnings. */
   readonly reported: readonly Diagnostic[]
-  /** Those of them that are about configuration and settings files. */
+  /** Subset of `reported` about configuration and settings files. */
   readonly misconfigured: readonly Diagnostic[]
 }
 
-/** Makes an engine, has a command work with it, and closes it. */
+/** Creates an engine, runs a command's work with it, and closes it. */
 export type WithEngine = (invocation: Invocation, io: Io, work: (engine: Engine) => Promise<number>) => Promise<number>

@@ -20,7 +20,7 @@ import type { Engine } from './engine-parts.js'
 import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
 import type { Invocation } from '../arguments/invocation.js'
 
-/** Where a person's settings, and what is remembered for them, would be looked for in place of their home folder. */
+/** Variables that name folders for settings and state outside the home folder. `--home` removes them. */
 const homeVariables = [
   'CLAUDE_CONFIG_DIR',
   'XDG_STATE_HOME',
@@ -31,37 +31,37 @@ const homeVariables = [
 ]
 
 /**
- * What a command wants of the distribution besides.
- * @param configured what configuration files say
+ * Further options of a command for the distribution.
+ * @param configured options from configuration files
  */
 export type MoreOptions = (
   host: Host,
   configured: Partial<DistributionOptions>,
 ) => MaybePromise<Partial<DistributionOptions>>
 
-/** Everything that an agent has, with what its program brings along. */
+/** Keeps the configured `activation` and `bundled`, as an agent has them. */
 export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ activation, bundled })
 
-/**
- * The standard one without what is of no use here: commands of a conversation, and an index, which makes no list faster
- * that prints every field of every skill.
- */
+/** The standard distribution without built-in commands, which only make sense in a conversation. */
 const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false })
 
-/** Commands that say what of a trusted folder does not count; others show it among what is wrong, or ask about it. */
+/**
+ * Commands that print which items of a trusted folder do not count. Others show them among the problems or ask about
+ * them.
+ */
 const saysUnagreed: readonly Invocation['command'][] = [undefined, 'list', 'run', 'render', 'explain']
 
-/** A distribution and the engine made of it. */
+/** Distribution and the engine created from it. */
 export type Made = Pick<Engine, 'distribution' | 'skills'>
 
-/** Gives an engine that answers one question without reading everything; undefined where only the full one can. */
+/** Returns an engine that answers one question without reading everything, or undefined if only the full engine can. */
 export type QuickEngine = (
   make: (reads: DistributionOptions['sharedReads']) => Promise<Made>,
 ) => Promise<Made | undefined>
 
 /**
- * Runs `work` with the engine that the global options describe, and closes it. Gives its exit code; that of a failure,
- * with the reason, where not every skill was found.
+ * Creates the engine that the global options describe, runs `work` with it, and closes it. Returns the exit code of
+ * `work`. If not every skill was found, prints why, and returns the code of a failure instead of success.
  */
 export async function withEngine(
   invocation: Invocation,
@@ -123,10 +123,10 @@ export async function withEngine(
             },
       // Each host bundles its own skills; these commands are about skills in files.
       bundled: false,
-      // No file is worked on here, so a list is the same without.
+      // These commands work on no file, so conditional skills are never activated.
       activation: false,
       ...(await more?.(host, one)),
-      // One that is started with reads of its own has these.
+      // An engine that shares reads uses them in place of its own.
       ...(one.sharedReads && { sharedReads: one.sharedReads }),
     })
   const create = (one: Distribution): Skills =>
@@ -149,7 +149,7 @@ export async function withEngine(
     if (io.stderr.isTerminal) stopProgress = (await import('../output/print.js')).showProgress(engine.skills, io.stderr)
     return engine
   }
-  // Providers of others may ask the catalog for anything.
+  // Providers from a configuration may read the whole catalog, so the quick engine could not answer for them.
   const isKnown = configuration.plugins === undefined
   const { distribution, skills } = (isKnown ? await quickly?.(start) : undefined) ?? (await start())
   try {
@@ -171,7 +171,7 @@ export async function withEngine(
   }
 }
 
-/** Milliseconds; undefined unless given. */
+/** Returns the value of `--source-limit` in milliseconds, or undefined if it was not given. */
 function limitOf(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined
   const ms = Number(seconds) * 1000
@@ -181,7 +181,7 @@ function limitOf(seconds: string | undefined): number | undefined {
   )
 }
 
-/** Where one is, as the global options say, for what needs no engine. */
+/** Returns the host that the global options describe, for commands that need no engine. */
 export function hostOf(invocation: Invocation, io: Io): Host {
   return processHost(givenOf(invocation, io))
 }
@@ -189,21 +189,22 @@ export function hostOf(invocation: Invocation, io: Io): Host {
 function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'env'> {
   const cwd = folderOf('--cwd', invocation.cwd, io) ?? io.cwd
   const home = folderOf('--home', invocation.home, io)
-  // Each names a folder of another home.
+  // These variables name folders of another home.
   const env =
     home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
   return { cwd, home: home ?? io.home, env }
 }
 
 /**
- * Whether a file says how things are to be: a configuration, or settings of the project, of which some may not count.
+ * Returns true if there is a configuration, or a settings file of the project, which may have items that do not count.
  */
 function hasConfiguration(host: Host): boolean {
   return findConfiguration(host).length > 0 || existsSync(`${findProjectFolders(host).top}/.claude/settings.json`)
 }
 
 /**
- * Providers of a configuration that no engine can be made with cost themselves alone: what looks into it has to work.
+ * Creates the engine. If the providers of a configuration make that impossible, reports them and creates it without
+ * them: commands that examine the configuration have to work.
  */
 async function withoutBroken(
   made: (configuration: Partial<DistributionOptions>) => Promise<Distribution>,
@@ -226,13 +227,13 @@ async function withoutBroken(
   }
 }
 
-/** What an option names, absolute. Throws a UsageError where it is no folder. */
+/** Returns the folder that an option names, absolute. Throws a UsageError if it is not a folder. */
 export function folderOf(flag: string, given: string | undefined, { cwd }: Io): string | undefined {
   if (given === undefined) return undefined
   const path = resolve(cwd, given)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) throw new UsageError(`The folder ${path} given with ${flag} does not exist.`)
-  // A marketplace may be named by its file.
+  // A marketplace may also be given as its JSON file.
   if (!stats.isDirectory() && !(flag === '--marketplace' && path.endsWith('.json')))
     throw new UsageError(`${path} given with ${flag} is not a folder.`)
   return path

@@ -1,4 +1,2 @@
-/**
- * Loads an ES module by its address. In what is published the file is replaced by one of its own: see build.mjs.
- */
+/** Imports an ES module by URL. The build replaces this file by an ES module; see build.mjs. */
 export const importModule = (url: string): Promise<unknown> => import(url)

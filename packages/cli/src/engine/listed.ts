@@ -8,30 +8,33 @@ import {
   type Status,
 } from '@skills/core'
 
-/** One line of a list: a command that can be invoked, or one that cannot and why. */
+/** Row of a list: a command that can be invoked, or one that cannot and the reason. */
 export interface Listed {
   readonly state: Status
   readonly name: string
   readonly source: string | undefined
   readonly provider: string | undefined
   readonly path: string | undefined
-  /** Not there when it failed to load. */
+  /** Undefined if it failed to load. */
   readonly command: Command | undefined
   readonly shadowedBy?: CommandRef | undefined
-  /** Why its name could be taken for something else. */
+  /** Reason why its name could be mistaken for another one. */
   readonly doubt?: string | undefined
-  /** Why it cannot be invoked by its plain name. */
+  /** Reason why it cannot be invoked by its plain name. */
   readonly reason?: string | undefined
 }
 
-/** What a catalog's plain names stand for, highest precedence first. */
+/** Returns the commands with a plain name, highest precedence first. */
 export function activeOnes({ entries }: Catalog): Listed[] {
   const active: Listed[] = []
   for (const entry of entries) if (!entry.isQualified) active.push(listedAs('active', entry.name, entry))
   return active
 }
 
-/** The same, then those that go by a qualified name, lost their name, are switched off or did not load. */
+/**
+ * Returns the active commands, then those that have a qualified name, lost their name, are switched off or failed to
+ * load.
+ */
 export function allOnes(catalog: Catalog): Listed[] {
   const lost = new Map<Command, Collision>(catalog.collisions.map(collision => [collision.loser.command, collision]))
   const rest: Listed[] = []
@@ -52,14 +55,14 @@ export function allOnes(catalog: Catalog): Listed[] {
   return [...activeOnes(catalog), ...rest, ...failedOnes(catalog)]
 }
 
-/** Skills that errors kept from loading, one entry a file. */
+/** Returns skills that failed to load, one row for each file. */
 function failedOnes({ errors, entries }: Catalog): Listed[] {
   const loaded = new Set(entries.map(({ command }) => pathOf(command).path))
   const failed = new Map<string, Listed>()
   for (const { name, path, provider, message } of errors) {
     if (name === undefined || loaded.has(path)) continue
     const key = path ?? `${provider ?? ''}:${name}`
-    // What it would have been is not known, only who tried.
+    // The source is not known for a skill that failed to load, so the provider stands for it.
     if (!failed.has(key))
       failed.set(key, { state: 'failed', name, source: provider, provider, path, command: undefined, reason: message })
   }

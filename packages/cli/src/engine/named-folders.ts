@@ -7,8 +7,8 @@ import type { DistributionOptions } from '@skills/distributions'
 type Published = NonNullable<DistributionOptions['published']>
 
 /**
- * What `--plugin-dir` and `--marketplace` name: of the first a folder may be a marketplace too, which then stands for
- * its plugins.
+ * Returns the plugins and marketplaces that `--plugin-dir` and `--marketplace` name. A folder of `--plugin-dir` may be
+ * a marketplace; then all its plugins count.
  */
 export function publishedBy(
   pluginDirs: readonly string[],

@@ -283,7 +283,7 @@ describe('a body', () => {
       expect([name, before.code, before.stdout]).toEqual([name, 1, ''])
       expect(before.stderr).toContain(`trust --distribution ${name}`)
     }
-    // The user's own configuration is in no project.
+    // The user's own configuration belongs to no project, so it needs no trust.
     expect((await as('opencode', ['run', 'global', '--yes'], console)).stdout).toContain('It ran.')
     expect(await as('opencode', ['trust', '--yes'], console)).toMatchObject({ code: 0 })
     for (const [name, which] of [
@@ -298,7 +298,7 @@ describe('a body', () => {
     const console = project({
       'home/.claude/skills/asks/SKILL.md': skill('asks', 'Asks.', 'allowed-tools: Bash(ls)\n'),
     })
-    // This one allows every skill; a rule besides takes nothing of that away.
+    // This distribution allows every skill; another rule does not change that.
     expect(await as('mini', ['run', 'asks', '--allow', 'Bash(ls)'], console)).toMatchObject({
       code: 0,
       stdout: 'Body.\n',
@@ -310,7 +310,7 @@ describe('a body', () => {
       stdout: '',
       stderr: expect.stringContaining('There is no one here to ask') as string,
     })
-    // It reads no settings files.
+    // opencode reads no settings files.
     expect((await as('opencode', ['run', 'asks'], console)).code).toBe(0)
   })
 })

@@ -3,16 +3,17 @@ import type { MakeDistribution } from '@skills/distributions/internal'
 import type { Diagnostic } from '@skills/core'
 import type { Asked } from './own-distribution.js'
 
-/** What a distribution is chosen with. */
+/** Context in which a distribution is chosen. */
 export interface Choosing extends Asked {
   readonly report: (diagnostic: Diagnostic) => void
 }
 
 /**
- * The distribution that is not `standard`; nothing of the others is read. One of a module or package is loaded once it
- * was agreed to, for which a person is asked; undefined when they give up. Options of the command line that it has no
- * use for go to `report`. Rejects with `E_INVALID_OPTION` for a name that there is not, and says which there are.
- * @param chosen its name or its path, or one that a configuration names and that is loaded
+ * Loads a distribution other than `standard`. If it is code in a module or package, it is loaded only after the user
+ * has agreed to it; at a terminal the user is asked. Returns undefined if the user cancels. Reports command-line
+ * options that the distribution does not support. Rejects with `E_INVALID_OPTION` for an unknown name, and lists the
+ * known ones.
+ * @param chosen name or path, or a distribution that a configuration has loaded
  */
 export async function otherDistribution(
   chosen: string | LoadedDistribution,
@@ -24,7 +25,7 @@ export async function otherDistribution(
     : await (await import('./own-distribution.js')).ownDistribution(chosen, asked)
   if (make === undefined) return undefined
   const name = typeof chosen === 'string' ? chosen : chosen.name
-  // What it has a source for stands in its order of precedence.
+  // The order of precedence names every source that the distribution has.
   const { precedence = [] } = make({ host: asked.host, onDiagnostic: report })
   const { addDirs, pluginDirs, marketplaces } = asked.invocation
   const missing = [

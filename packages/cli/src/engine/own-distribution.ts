@@ -10,23 +10,24 @@ import type { UnagreedDistribution, MakeDistribution } from '@skills/distributio
 import type { WithEngine } from './engine-parts.js'
 import type { Invocation } from '../arguments/invocation.js'
 
-// A file of its own in what is published, read with the first distribution that is none of ours.
+// The build puts this into a file of its own, which is read only for a distribution from a module or package.
 
-/** What asks whether a module may be the distribution. */
+/** Context in which the user is asked whether a module may be the distribution. */
 export interface Asked {
   readonly invocation: Invocation
   readonly io: Io
   readonly host: Host
-  /** As this program has it. */
+  /** The standard distribution as this program uses it. */
   readonly standard: MakeDistribution
   readonly withEngine: WithEngine
 }
 
 /**
- * The distribution of a module or package. One that was not agreed to as it is now is asked about at a terminal, with
- * all else that trusting its folder switches on; for `trust` itself the standard one stands in its place. Undefined
- * when the person gives up. Throws where it is not agreed to, and as `loadDistribution` does.
- * @param name a path, or the name of a package
+ * Loads the distribution of a module or package. If the user has not agreed to its current code, asks at a terminal,
+ * together with everything else that trusting its folder switches on. Returns undefined if the user cancels. For the
+ * command `trust` it returns the standard distribution instead of asking. Throws if the user does not agree, and as
+ * `loadDistribution` does.
+ * @param name path, or name of a package
  */
 export async function ownDistribution(
   name: string,

@@ -8,19 +8,22 @@ import type { Command } from '@skills/core'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** How a person has plugins in every session, trusted as their own: what to write, and where. */
+/**
+ * Returns what to write, and into which file, so that every session loads these plugins and trusts them as the user's
+ * own.
+ */
 export function alwaysText(key: 'plugins' | 'marketplaces', path: string, invocation: Invocation, io: Io): string {
   const file = userConfigurationPath(hostOf(invocation, io))
   return `${JSON.stringify(key)}: [${JSON.stringify(path)}] in ${file === undefined ? 'skills.config.json of your configuration folder' : shownPath(file, io.cwd)}`
 }
 
-/** The folder of the plugin that a command came with, as its source says. */
+/** Returns the folder of the plugin that a command belongs to, as its source reports it. */
 export function pluginFolderOf(command: Command): string | undefined {
   if (!('plugin' in command) || typeof command.plugin !== 'object' || command.plugin === null) return undefined
   return 'path' in command.plugin && typeof command.plugin.path === 'string' ? command.plugin.path : undefined
 }
 
-/** What to do about a plugin that is not trusted. @param path the plugin's folder, absolute */
+/** Returns a hint on how to trust a plugin. @param path folder of the plugin, absolute */
 export function pluginTrustHint(path: string, invocation: Invocation, io: Io): string {
   const absolute = (given: string): string => slashes(resolve(io.cwd, given))
   const named = [

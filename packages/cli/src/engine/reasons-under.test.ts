@@ -10,7 +10,7 @@ const flag: Reason = { cause: 'flag', text: 'It is a command, not a skill.' }
 const gate: Reason = { cause: 'gate', text: 'It waits for *.css.' }
 const command = promptCommand({ name: 'a', source: 'own', description: 'A.', load: () => ({ template: '' }) })
 
-/** The reasons of a skill that a source of its own has. */
+/** Returns the reasons for a skill of a test source. */
 async function reasons(
   make: (options: DistributionOptions) => Distribution,
   given: readonly Reason[],

@@ -5,8 +5,8 @@ import type { Engine } from './engine-parts.js'
 type Ruled = Pick<Engine, 'skills' | 'distribution'>
 
 /**
- * Why a model is not told of an entry, under the rules of the distribution.
- * @param reasons those under the rules that hold unless a distribution has its own
+ * Returns why a distribution's listing does not tell a model of an entry.
+ * @param reasons reasons under the standard rules
  */
 export async function reasonsUnder(
   { skills, distribution: { name, port } }: Ruled,
@@ -18,7 +18,7 @@ export async function reasonsUnder(
     return reasons.length > 0
       ? reasons
       : [{ cause: 'flag', text: `It says too little about itself for ${name} to tell a model of it.` }]
-  // What a flag would keep from the model elsewhere, this one tells it.
+  // This distribution ignores flags that would keep the entry from the model elsewhere.
   const others = reasons.filter(({ cause }) => cause !== 'flag')
   if (port.leavesOutDenied === false) return others
   const { behavior, message } = await new Invoker(skills).decide(
@@ -28,7 +28,7 @@ export async function reasonsUnder(
   return behavior === 'deny' ? [...others, { cause: 'permission', text: message }] : others
 }
 
-/** An explanation that says of each command whether this distribution tells the model of it. */
+/** Returns an explanation whose answers say whether this distribution lists each command. */
 export async function explainedUnder(
   ruled: Ruled,
   explanation: Explanation,

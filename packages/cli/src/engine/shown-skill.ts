@@ -3,19 +3,19 @@ import { filesBeside, requirementTree } from '@skills/inspect'
 import type { FilesBeside, RequirementTree } from '@skills/inspect/internal'
 import type { Catalog, CatalogEntry, PromptBody } from '@skills/core'
 
-/** Everything `skills show` tells of one skill. */
+/** Content of `skills show` for one skill. */
 export interface ShownSkill {
   readonly listed: Listed
   readonly entry: CatalogEntry
-  /** As it is now; a command that is no prompt has none. */
+  /** Current body; undefined for a command that is not a prompt. */
   readonly body: PromptBody | undefined
   /** Undefined for a command without a folder of its own. */
   readonly files: FilesBeside | undefined
-  /** Undefined when it was not asked for. */
+  /** Undefined if it was not requested. */
   readonly tree: RequirementTree | undefined
 }
 
-/** Reads what is shown of a skill: its body and its folder, at this moment. */
+/** Reads the current body of a skill, the files beside it and, if wanted, what it requires. */
 export async function readShown(
   catalog: Catalog,
   entry: CatalogEntry,
@@ -27,7 +27,7 @@ export async function readShown(
   const listed = allOnes(catalog).find(one => one.name === name && one.command === command)
   return {
     entry,
-    // One that switched itself off this moment is in no list any more.
+    // A skill that was switched off just now is not in the list.
     listed: listed ?? { state: 'disabled', name, source: command.source, provider, path: prompt?.filePath, command },
     body: await prompt?.load('', { signal }),
     files:

@@ -13,7 +13,7 @@ function written(items: readonly Listed[]): string {
 }
 
 test.each([0, 1, 255, 256, 257, 600])('%i skills are an array with one on each line', count => {
-  // What stands between two elements, as a name: within a text it must stay.
+  // The name contains the separator of two elements: inside a text it must not change.
   const items = Array.from({ length: count }, (_, at): Listed => ({
     state: 'active',
     name: `},{"name":${at}`,

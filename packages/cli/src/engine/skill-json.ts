@@ -5,7 +5,10 @@ import type { Listed } from './listed.js'
 
 const fields = fieldTable.filter(({ name }) => name !== 'name')
 
-/** Where scripts have got these so far, behind the file's path: in an order of their own. A new field comes last. */
+/**
+ * Order of the fields in JSON: these come after the path, those below before it. A new field comes last, so that the
+ * output only grows.
+ */
 const behindPath = ['userInvocable', 'disableModelInvocation', 'allowedTools', 'paths', 'requires']
 const beforePath = ['description', 'whenToUse', 'argumentHint', 'aliases', 'version']
 const placeOf = ({ property }: Field): number => [...beforePath, ...behindPath, property].indexOf(property)
@@ -14,7 +17,7 @@ const [first, last] = [listed.slice(0, beforePath.length), listed.slice(beforePa
 const shown = fields.filter(({ list }) => list !== true)
 
 /**
- * One skill as scripts get it: every key is always there, null where there is nothing to say.
+ * Returns one skill as JSON. Every key is present; null means no value.
  * See docs/reference/output.md, "List output".
  */
 export function skillJson({ state, name, source, path, command, shadowedBy, reason }: Listed): SkillJson {
@@ -34,7 +37,7 @@ export function skillJson({ state, name, source, path, command, shadowedBy, reas
   return json as unknown as SkillJson
 }
 
-/** The fields that lists do not have. */
+/** Returns the fields that only `skills show` prints. */
 export function shownFields(command: Command): Record<string, unknown> {
   return addFields({}, command, shown)
 }
@@ -54,16 +57,18 @@ function addFields(
 
 const none: readonly never[] = Object.freeze([])
 
-/** Elements that are written at once: text of many would outgrow the part of the memory that is quickly cleared. */
+/**
+ * Skills that are serialized at once. The text of more would outgrow the young generation, which is collected quickly.
+ */
 const batch = 64
 
-/** Writes skills as an array, one a line, in few large pieces. */
+/** Writes skills as a JSON array, one skill on each line, in few large pieces. */
 export function writeSkillsJson(items: readonly Listed[], write: (text: string) => void): void {
   let lead = '[\n'
   for (let from = 0; from < items.length; from += batch) {
     const json = JSON.stringify(items.slice(from, from + batch).map(skillJson))
-    // One call for many is faster than one for each. Quotes within a text are escaped, so this only stands between
-    // elements.
+    // Serializing many at once is faster than one by one. Quotes within a text are escaped, so the separator occurs
+    // only between elements.
     write(lead + json.slice(1, -1).replaceAll('},{"name":', '},\n{"name":'))
     lead = ',\n'
   }

@@ -3,20 +3,20 @@ import type { CatalogEntry, Reason } from '@skills/core'
 import type { Engine } from './engine-parts.js'
 import type { Listing, SkillToolOptions } from '@skills/invocation/skill-tool'
 
-/** What a model is told of the skills, and what not and why. */
+/** Listing for a model, with the skills that it leaves out and why. */
 export interface Told {
-  /** To the letter; empty when there is nothing to tell. */
+  /** Exact text; empty if the listing has no entries. */
   readonly text: string
-  /** Where a model reads it. */
+  /** Place where a model reads the text. */
   readonly place: NonNullable<SkillToolOptions['listingIn']>
-  /** What the tool is called by which a model invokes skills. */
+  /** Name of the tool by which a model invokes skills. */
   readonly toolName: string
   readonly listing: Listing
-  /** Tokens; undefined when it is not known. */
+  /** Size in tokens; undefined if it is not known. */
   readonly contextWindow: number | undefined
-  /** By the name in the listing: where it comes from. */
+  /** Source of each entry, by its name in the listing. */
   readonly sources: ReadonlyMap<string, string>
-  /** Prompts that the listing does not even try to tell of. */
+  /** Prompts that are not candidates for the listing, such as those that a flag or rule excludes. */
   readonly kept: readonly Kept[]
 }
 
@@ -26,7 +26,7 @@ export interface Kept {
   readonly reasons: readonly Reason[]
 }
 
-/** Adds to a listing who is in it, and of everybody else the reasons why not. */
+/** Adds to a listing the source of each entry, and for all others the reasons why they are not listed. */
 export async function toldOf(engine: Engine, told: Omit<Told, 'sources' | 'kept'>, signal: AbortSignal): Promise<Told> {
   const { entries } = await engine.skills.catalog({ signal })
   const { listing } = told

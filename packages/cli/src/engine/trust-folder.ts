@@ -13,27 +13,26 @@ import type { Engine } from './engine-parts.js'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** What trusting a folder would mean now. */
+/** State of a folder before a person trusts it. */
 export interface FolderToTrust {
   /**
-   * Without links on the way to it: what is shown is what is trusted, also where a link is led elsewhere while the
-   * question is open.
+   * Real path of the folder. What is trusted is what was shown, even if a link is changed while the question is open.
    */
   readonly real: string
-  /** The host of where one is, which says what must not be trusted. */
+  /** Host of the working folder; it decides which folders must not be trusted. */
   readonly from: Host
   readonly items: readonly JudgedItem[]
   readonly problems: readonly Diagnostic[]
   readonly isTrusted: boolean
-  /** Whether there is anything to ask: it is not trusted yet, or something of it is new or changed. */
+  /** True if there is a question: the folder is not trusted yet, or an item is new or changed. */
   readonly isOpen: boolean
-  /** For a person: every item that is not agreed to, whole. */
+  /** Returns every item that is not agreed to, in full, for a person to read. */
   text(): string
 }
 
 /**
- * Looks at what trusting a folder would switch on. Runs nothing of it. Throws `E_INVALID_OPTION` for one that must not
- * be trusted.
+ * Returns what trusting a folder would switch on. Runs nothing of it. Throws `E_INVALID_OPTION` for a folder that must
+ * not be trusted.
  */
 export async function whatTrustMeans(
   folder: string,
@@ -93,7 +92,7 @@ export async function whatTrustMeans(
   }
 }
 
-/** Shows it and asks a person; undefined when they give up. Where there is nothing to ask the answer is yes. */
+/** Shows the items and asks a person. Returns undefined if the person cancels, and yes if there is no question. */
 export async function askToTrust(
   found: FolderToTrust,
   { prompter, signal, stderr }: Io,
@@ -112,14 +111,14 @@ export async function askToTrust(
   return answer === 'yes' || answer === undefined ? answer : 'no'
 }
 
-/** What is trusted after an answer that is no yes. */
+/** Returns a sentence that says what stays trusted if the answer is not yes. */
 export function keptText({ isTrusted, items }: FolderToTrust): string {
   if (!isTrusted) return 'Nothing is trusted'
   const agreed = items.filter(({ state }) => state === 'agreed').length
   return `Nothing more is trusted, and the folder stays trusted${agreed === 0 ? '' : ` with the ${counted(agreed, 'item')} agreed to before`}`
 }
 
-/** Shows and asks, and trusts a folder as it was shown. */
+/** Shows what trusting a folder means, asks, and trusts it after a yes. Returns the answer. */
 export async function askWhetherTrusted(
   { folder, from }: { readonly folder: string; readonly from: Host },
   engine: Engine,
@@ -133,7 +132,7 @@ export async function askWhetherTrusted(
   return answer
 }
 
-/** Trusts a folder with the items that are new or changed. */
+/** Trusts a folder and its new or changed items. */
 export async function trustAsShown(
   { real, from, items }: FolderToTrust,
   { skills }: Engine,
@@ -156,7 +155,7 @@ export async function stateOf(host: Host, { stderr }: Io): Promise<ReturnType<ty
   })
 }
 
-/** Where a link leads is where a thing lies. */
+/** Returns true if the real path of a file is in a folder. */
 function isIn(path: string, folder: string): boolean {
   return isInside(realPathOf(path) ?? path, folder)
 }

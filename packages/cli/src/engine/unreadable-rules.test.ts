@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { runIn, type Console } from '../../test/console.js'
 
-/** A comma too many, behind a rule that denies the skill. */
+/** A deny rule for the skill, followed by a comma too many. */
 const broken = '{\n  "permissions": {\n    "deny": ["Skill(touch)",]\n  }\n}'
 
 function skills(

@@ -5,19 +5,19 @@ import type { GivenRules } from '@skills/distributions/internal'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** What keeps permission rules of settings files from being read. */
+/** Returns errors for settings files whose permission rules cannot be read. */
 export async function unreadableRules(host: Host): Promise<readonly Diagnostic[]> {
   const { settingsFiles } = await import('@skills/distributions/permissions')
   return unreadableIn({ files: settingsFiles(host) })
 }
 
-/** What keeps given rules from being read: those of configuration files, each with the file as its source. */
+/** Returns errors for permission rules from configuration files. Each rule has its file as source. */
 export async function unreadableIn(rules: GivenRules): Promise<readonly Diagnostic[]> {
   const { unreadableRules: errorsOf } = await import('@skills/distributions/permissions')
   return (await errorsOf(rules)).map(problem => ({ ...problem, provider: 'rules' }))
 }
 
-/** Writes to stderr, in every command: rules that cannot be read deny nothing. */
+/** Writes these errors to standard error in every command, because unreadable rules deny nothing. */
 export function printUnreadable(
   problems: readonly Diagnostic[],
   { isColorless }: Invocation,

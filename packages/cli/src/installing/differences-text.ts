@@ -5,7 +5,7 @@ import { writeJson } from '../output/write-json.js'
 import type { CiResult, Difference } from '@skills/install/internal'
 import type { Invocation } from '../arguments/invocation.js'
 
-/** What was put in order, and what could not be. Gives the exit code. */
+/** Prints what was repaired and what could not be. Returns the exit code. */
 export function printResult(result: CiResult, { json }: Invocation, io: Io): number {
   const { repaired, differences } = result
   if (json) writeJson(result, io.stdout)
@@ -16,7 +16,7 @@ export function printResult(result: CiResult, { json }: Invocation, io: Io): num
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed
 }
 
-/** A line for each; a terminal hears what to do. */
+/** Prints one difference on each line, and on a terminal what to do. */
 export function printDifferences(differences: readonly Difference[], { stdout, stderr }: Io): void {
   stdout.write(differences.map(({ message }) => `${printableLine(message)}\n`).join(''))
   if (stderr.isTerminal && differences.length === 0) stderr.write('The disk is what the lock says.\n')

@@ -10,13 +10,13 @@ import { writeJson } from '../output/write-json.js'
 import type { Invocation } from '../arguments/invocation.js'
 import type { agreement } from '../arguments/shared-options.js'
 
-/** Skills that are shown one by one. */
+/** Most skills that are listed; the others are counted. */
 const mostSkills = 100
 
 /**
- * Has something written that the files of a project ask for, once a person agreed to it: before, by an option, or when
- * asked. Gives the exit code.
- * @param act throws `E_INSTALL_CONSENT` for a digest that is not the one of what it would write
+ * Writes what a project's files request, after a person has agreed: earlier, by an option, or now. Returns the exit
+ * code.
+ * @param act writes; throws `E_INSTALL_CONSENT` if `agreed` is not the digest of what it would write
  */
 export async function withAgreement(
   act: (agreed: string | undefined) => Promise<CiResult>,

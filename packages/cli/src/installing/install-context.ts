@@ -7,16 +7,16 @@ import type { Invocation } from '../arguments/invocation.js'
 import type { scope as scopeOption } from '../arguments/shared-options.js'
 import type { Io } from '../io.js'
 
-/** What some of these commands have an option for. */
+/** Options that only some of these commands have. */
 export interface InstallOptions {
   readonly isQuiet?: boolean
   /** Agents besides those of the manifest. */
   readonly agents?: readonly string[]
-  /** Whether a skill may be larger than most are. */
+  /** True if a skill may exceed the usual size limits. */
   readonly isLarge?: boolean
 }
 
-/** Does work where the options say; a bar on a terminal shows how far it is. */
+/** Runs work in the place that the options name, and shows its progress on a terminal. */
 export async function withInstall<T>(
   invocation: Invocation<keyof typeof scopeOption>,
   io: Io,

@@ -14,10 +14,10 @@ import type { planned } from '../arguments/shared-options.js'
 
 type PlannedInvocation = Invocation<keyof typeof planned>
 
-/** Findings that are shown one by one. */
+/** Most findings that are listed; the others are counted. */
 const mostFindings = 12
 
-/** Shows what a plan would change, asks, and does it. Gives the exit code. */
+/** Prints what a plan would change, asks, and applies it after a yes. Returns the exit code. */
 export async function askAndApply(
   plan: Plan,
   invocation: PlannedInvocation,
@@ -47,7 +47,7 @@ export async function askAndApply(
   }
 }
 
-/** `yes`; a sentence that says why not; undefined when the person gave up. */
+/** Returns `yes`, a sentence that says why not, or undefined if the person cancelled. */
 async function answerOf(
   { skills }: Plan,
   limit: AuditLevel | undefined,
@@ -139,7 +139,7 @@ function findingLines(title: string, findings: readonly AuditFinding[], style: S
   ]
 }
 
-/** What a source led to, on one line. */
+/** Returns the version that a source resolved to, on one line. */
 export function pinText(resolved: PlannedSkill['locked']['resolved']): string {
   switch (resolved.type) {
     case 'git':

@@ -2,15 +2,15 @@ import { printable } from './printable.js'
 import type { ContentBlock, PromptBody } from '@skills/core'
 
 export interface BodyText {
-  /** Ends with a line feed; empty when there is nothing. */
+  /** Ends with a line feed; empty if there is no text. */
   readonly text: string
-  /** Whether every character is as the body has it, its kind of line ends aside. */
+  /** True if every character is as in the body, apart from the kind of line end. */
   readonly isVerbatim: boolean
 }
 
 /**
- * A body that is safe to print. Line feeds and tabs stay, carriage returns before line feeds go, and what a terminal
- * would obey is shown as its number wherever it is printed to: what goes into a pipe ends on a terminal often enough.
+ * Returns a body that is safe to print. Line feeds and tabs stay, and carriage returns before line feeds are removed.
+ * Control characters are shown as their numbers everywhere, because piped output often reaches a terminal too.
  */
 export function bodyText(body: PromptBody): BodyText {
   const plain = ('template' in body ? body.template : blocksText(body.blocks)).replaceAll('\r\n', '\n')
@@ -18,7 +18,7 @@ export function bodyText(body: PromptBody): BodyText {
   return { text: text === '' || text.endsWith('\n') ? text : `${text}\n`, isVerbatim: text === plain }
 }
 
-/** Blocks one below the other, a picture as what it is. Not made safe to print. */
+/** Joins blocks, one below the other. A picture is shown as its type. The result is not safe to print. */
 export function blocksText(blocks: readonly ContentBlock[]): string {
   return blocks.map(block => (block.type === 'text' ? block.text : `[image: ${block.mimeType}]`)).join('\n')
 }

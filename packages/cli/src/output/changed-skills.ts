@@ -8,12 +8,12 @@ import type { Engine } from '../engine/engine-parts.js'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** Skills that the line names; the others are counted. */
+/** Most skills that the line names; the others are counted. */
 const mostNamed = 3
 
 /**
- * Says beside a list which skills are not what was agreed to when their folder was trusted: they are asked about when
- * they are run. Reads the files of skills that were agreed to.
+ * Prints to standard error which skills have changed since their folder was trusted: they are asked about before they
+ * run. Reads the files of skills that were agreed to.
  */
 export async function printChanged(
   catalog: Catalog,
@@ -36,7 +36,7 @@ export async function printChanged(
   const labels = new Set(agreed.map(({ label }) => label))
   const paths = new Set(agreed.map(({ path }) => path))
   const changed: string[] = []
-  // The name first: where a file really lies costs a look at each folder on the way.
+  // Names are compared first, because resolving a real path looks at each folder on the way.
   for (const { name, command } of catalog.entries.filter(one => labels.has(one.command.name))) {
     if (command.type !== 'prompt' || command.filePath === undefined || !paths.has(realPathOf(command.filePath) ?? ''))
       continue

@@ -2,8 +2,8 @@ import { bodyText } from './body-text.js'
 import type { Io } from '../io.js'
 
 /**
- * Prints a text for a model. Into a pipe or a file it goes to the letter; on a terminal nothing in it is obeyed, it
- * ends with a line feed, and a line beside it says when something was changed for that.
+ * Prints a text for a model. A pipe or file gets it unchanged. A terminal gets it without control characters and with a
+ * line feed at its end; if that changed the text, a line on standard error says so.
  */
 export function printExact(text: string, { stdout, stderr }: Io): void {
   if (!stdout.isTerminal) return stdout.write(text)

@@ -5,9 +5,9 @@ import { printable } from './printable.js'
 import { isUsageError } from '../arguments/usage-error.js'
 
 /**
- * Says what went wrong, and gives the exit code. Without the stack a person reads what is wrong and what to do; with it
- * a developer sees where. Neither sees a secret: a server may repeat in its answer what it was asked with.
- * @param plain the process's own: its lines of standard error are not folded, as a stack's must not be
+ * Prints an error and returns the exit code: what is wrong and what to do, and with --debug the stack. Secrets are
+ * masked, because a server may repeat the request in its answer.
+ * @param plain its standard error is not folded, because a stack must stay as it is
  */
 export function printFailure(
   error: unknown,

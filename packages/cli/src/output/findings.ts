@@ -9,7 +9,7 @@ interface Parts {
   readonly code: string
 }
 
-/** The parts of a finding as they are shown, painted. */
+/** Returns the parts of a finding in colour. */
 function partsOf({ path, line, column, severity, message, hint, code }: Diagnostic, cwd: string, style: Style): Parts {
   const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`
   const place = path === undefined ? '' : style.cyan(`${shownPath(path, cwd)}${position}`)
@@ -23,15 +23,15 @@ function partsOf({ path, line, column, severity, message, hint, code }: Diagnost
 }
 
 /**
- * One finding on one line: `file:line:column  severity  message  what to do  code`. Two spaces separate the parts, so
- * that a program can tell them apart and a terminal opens the place.
+ * Returns a finding on one line: `file:line:column  severity  message  what to do  code`. Two spaces separate the
+ * parts, so that programs can split them and a terminal can open the place.
  */
 export function findingLine(diagnostic: Diagnostic, cwd: string, style: Style): string {
   const { what, hint, code } = partsOf(diagnostic, cwd, style)
   return joined([what, hint, code])
 }
 
-/** The same for reading: what to do stands below it. */
+/** Returns a finding for a person: the repair is on a line below it. */
 export function findingLines(diagnostic: Diagnostic, cwd: string, style: Style): readonly string[] {
   const { what, hint } = partsOf(diagnostic, cwd, style)
   return hint === '' ? [what] : [what, `  ${hint}`]

@@ -1,14 +1,14 @@
 import { widthOf } from './width.js'
 import type { Io, Output } from '../io.js'
 
-/** Begins a line of a quoted text: to the letter, so that it is seen what is agreed to. */
+/** Start of a line of quoted text. Such lines are not folded, so that people see exactly what they agree to. */
 export const bar = '    | '
 
 /**
- * Running text as a terminal shows it: lines that are too long go on at a word's beginning, below the text of their
- * column. A word that is too long stays whole, and so do a command line at the end, which is copied, a quoted line of a
- * text of others, and all that goes to a pipe or a file.
- * @param io its program is how a command line begins
+ * Folds running text for a terminal: a long line continues at the start of a word, below the text of its column. It
+ * does not fold words that are too long, a command line at the end, which people copy, or quoted lines. A pipe or file
+ * gets the text unchanged.
+ * @param io its `program` is the start of a command line
  */
 export function folded(
   text: string,
@@ -24,8 +24,8 @@ export function folded(
 }
 
 /**
- * The same output, with all that is written to it folded. What is written at once ends with whole lines, or is shorter
- * than one.
+ * Returns an output that folds everything written to it. Each write must end with whole lines or be shorter than a
+ * line.
  */
 export function foldedOutput(output: Output, io: Pick<Io, 'program'>): Output {
   return {
@@ -36,24 +36,24 @@ export function foldedOutput(output: Output, io: Pick<Io, 'program'>): Output {
     get isClosed() {
       return output.isClosed
     },
-    // A line that is written over and over has its width already.
+    // A line that is rewritten, such as progress, fits already.
     write: text => output.write(text[0] === '\r' ? text : folded(text, output, io)),
   }
 }
 
-/** Up to the second column, with what a finding has there. */
+/** Text before the second column. A finding also has its severity there. */
 // oxlint-disable-next-line no-control-regex -- it may be painted
 const firstColumn = /^ *\S+(?: \S+)* {2,}(?=(?:\u001b\[\d+m)*(error|warning|advice)(?:\u001b\[\d+m)* {2}|\S)/
 
 function foldedLine(line: string, columns: number, command: string): string {
   if (widthOf(line) <= columns || line.startsWith(bar)) return line
-  // What begins an error is the program's name too.
+  // An error also begins with the program's name, so the search starts after it.
   const at = line.indexOf(command, 'skills:'.length) + 2
   if (at > 1) return `${foldedLine(line.slice(0, at).trimEnd(), columns, command)}\n  ${line.slice(at)}`
   // oxlint-disable-next-line no-control-regex -- a colour may begin before the margin
   const bare = line.replace(/^(?:\u001b\[\d+m)+/, '')
-  // Below the second column of a table, if that leaves room, else a little further in than a line that is itself
-  // further in. Of findings, whose places differ in length, each goes on further in than its hint.
+  // Lines continue below the second column of a table if there is room, otherwise slightly further in than the line
+  // itself. Findings have places of different lengths, so each continues further in than its hint.
   const [first = '', severity] = firstColumn.exec(bare) ?? []
   const before = widthOf(first)
   const margin = widthOf(/^ */.exec(bare)?.[0] ?? '')
@@ -61,7 +61,7 @@ function foldedLine(line: string, columns: number, command: string): string {
   const indent = isTable ? before : severity !== undefined ? margin + 4 : margin > 0 ? margin + 2 : 0
   const lines: string[] = []
   let [current, room] = ['', columns]
-  // The spaces before a word are its own: columns stay where they are.
+  // The spaces before a word belong to it, so columns keep their places.
   for (const word of line.match(/ *[^ ]+| +$/g) ?? []) {
     if (current.trim() === '' || widthOf(current) + widthOf(word) <= room) current += word
     else {

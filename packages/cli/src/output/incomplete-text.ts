@@ -4,7 +4,7 @@ import type { Catalog } from '@skills/core'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** That not every skill was found, and why; what was printed may lack some. */
+/** Prints that not every skill was found, and why. */
 export function printIncomplete(
   incomplete: Catalog['incomplete'],
   { isColorless }: Invocation,

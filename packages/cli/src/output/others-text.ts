@@ -1,7 +1,7 @@
 import { allOnes, type Listed } from '../engine/listed.js'
 import type { Catalog } from '@skills/core'
 
-/** What is not counted among the active ones, as it is told in a sentence of counts. */
+/** Words for the states that are not counted as active. */
 const words = {
   qualified: 'under a qualified name',
   shadowed: 'shadowed',
@@ -10,10 +10,10 @@ const words = {
   failed: 'failed to load',
 } as const satisfies Partial<Record<Listed['state'], string>>
 
-/** A state that {@link countsOfOthers} has words for. */
+/** State that {@link countsOfOthers} can count. */
 export type OtherState = keyof typeof words
 
-/** How many skills are in each of these states, in this order and by the states of a list, without the empty states. */
+/** Returns how many skills have each of these states, in this order. Leaves out states without skills. */
 export function countsOfOthers(
   catalog: Catalog,
   states: readonly OtherState[],

@@ -6,15 +6,15 @@ import { shownPath } from './shown-path.js'
 import type { Style } from './style.js'
 
 /**
- * Every place that was looked at, a line each: what was found there, or why nothing was; those that do not exist in one
- * line.
+ * Returns a line for each place that was searched: how many skills it has, or why none. Places that do not exist share
+ * one line.
  */
 export function placeLines({ places }: Pick<Catalog, 'places'>, cwd: string, style: Style): readonly string[] {
   const rows = places
     .filter(({ state }) => state !== 'missing')
     .map(({ path, state, found, note, provider }) => {
       const why = note === undefined ? state : `${state}: ${printableLine(note)}`
-      // A source that was not asked has no path to show.
+      // A source that was not asked has no path.
       return {
         path: path === provider ? '–' : shownPath(path, cwd),
         provider,
@@ -23,7 +23,7 @@ export function placeLines({ places }: Pick<Catalog, 'places'>, cwd: string, sty
     })
   const pathCells = Math.max(0, ...rows.map(({ path }) => widthOf(path)))
   const providerCells = Math.max(0, ...rows.map(({ provider }) => widthOf(provider)))
-  // A folder may be looked for by two sources, where the project is the home folder.
+  // If the project is the home folder, two sources search the same folder.
   const missing = [
     ...new Set(places.filter(({ state }) => state === 'missing').map(({ path }) => shownPath(path, cwd))),
   ]

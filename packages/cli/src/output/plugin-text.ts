@@ -13,7 +13,7 @@ import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 import type { PackedPlugin } from '@skills/authoring'
 
-/** The files that were written, what was added to the package file, and what to do next. */
+/** Prints the new files, what was added to the package file, and what to do next. */
 export function printInitialized(
   { folder, name, files, added }: InitializedPlugin,
   invocation: Invocation,
@@ -23,7 +23,7 @@ export function printInitialized(
   const style = styleOf(stdout, env, invocation.isColorless)
   const where = shownPath(folder, cwd)
   const dir = where === cwd ? '' : ` ${quoted(where)}`
-  // The path is relative to the shell's folder, not to --cwd.
+  // The path is relative to the shell's folder, not to `--cwd`.
   const fromHere = { ...invocation, cwd: undefined }
   const lines = [
     ...files.map(path => style.cyan(shownPath(path, cwd))),
@@ -40,7 +40,7 @@ export function printInitialized(
   stdout.write([...lines, ...nextLines(name, edit, steps, style, io)].join('\n'))
 }
 
-/** What a host would load, then findings as lint prints them. */
+/** Prints the skills that a host would load, then findings as lint prints them. */
 export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): void {
   const { stdout, env } = io
   const style = styleOf(stdout, env, invocation.isColorless)
@@ -58,7 +58,7 @@ export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): 
   printLint(check, undefined, invocation, io)
 }
 
-/** Where the tarball is and what is in it. */
+/** Prints the path of the tarball and its content. */
 export function printPacked(
   { tarball, bytes, files, skills }: PackedPlugin,
   { others }: PluginCheck,
@@ -83,7 +83,7 @@ export function printPacked(
   )
 }
 
-/** As scripts get it: every key is always there. See docs/reference/plugins.md, "Publishing a plugin". */
+/** Returns a check as JSON. Every key is present. See docs/reference/plugins.md, "Publishing a plugin". */
 export function checkJson({ name, version, skills, files, others, counts }: PluginCheck): Record<string, unknown> {
   return {
     name: name ?? null,

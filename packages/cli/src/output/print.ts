@@ -1,5 +1,4 @@
-// What a list prints beyond plain JSON: a small file of its own in what is published, read when there is something to
-// print that way.
+// Functions that a list needs only for special output. The build puts them into a small file that is read on use.
 export { guardedOutput, printableJson, safeText } from './printable.js'
 export { foldedOutput } from './folded.js'
 export { printIncomplete } from './incomplete-text.js'

@@ -4,28 +4,28 @@ import type { Output } from '../io.js'
 
 export { printable, printableLine } from '@skills/invocation/skill-tool/terminal-text'
 
-/** A UTF-16 code unit as JSON may also write it. */
+/** Returns a UTF-16 code unit as a JSON escape. */
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** JSON with what a terminal would obey as escapes: another spelling of the same value. */
+/** Returns the same JSON value with control characters as escapes, so that a terminal does not obey them. */
 export function printableJson(json: string): string {
-  // Line feeds of the JSON itself stay; within its strings they are escapes already.
+  // Line feeds between JSON values stay; within strings they are escapes already.
   return replaceUnsafe(json, found => (found === '\n' ? found : found.split('').map(escaped).join('')))
 }
 
-/** A name within a sentence, in quotes, so that it cannot be mistaken. */
+/** Returns a name in quotes for a sentence. */
 export function inQuotes(name: string): string {
   const shown = shownName(name)
   return shown === name ? `"${name}"` : shown
 }
 
-/** What this program itself writes besides text: colours, the end of a line that is shown anew, line feeds and tabs. */
+/** Control characters that this program writes itself: colours, the start of a rewritten line, line feeds and tabs. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const own = /(\r\u001b\[K|\u001b\[\d{1,2}m|[\n\t])/
 
-/** A text of this program that quotes others, without anything that a terminal or a log would obey but its own. */
+/** Returns a text of this program without control characters of the texts it quotes. Keeps the program's own. */
 export function safeText(text: string): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return text
   return text
@@ -34,7 +34,7 @@ export function safeText(text: string): string {
     .join('')
 }
 
-/** An output to which nothing else gets, in every format, and also where its author forgot. */
+/** Returns an output that removes foreign control characters from everything written to it, in every format. */
 export function guardedOutput(output: Output): Output {
   return {
     get isTerminal() {

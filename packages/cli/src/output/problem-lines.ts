@@ -3,10 +3,10 @@ import { findingLines } from './findings.js'
 import type { Diagnostic } from '@skills/core'
 import type { Style } from './style.js'
 
-/** Problems that are shown in full; the others are counted. */
+/** Most problems that are shown in full; the others are counted. */
 const mostProblems = 5
 
-/** How many problems there are, and the first of them; the others are where `all` shows them. */
+/** Returns the number of problems and the first of them, and names `all`, the command that shows the others. */
 export function problemLines(found: readonly Diagnostic[], all: string, cwd: string, style: Style): readonly string[] {
   if (found.length === 0) return []
   const more = found.length - mostProblems

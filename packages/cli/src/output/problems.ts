@@ -1,10 +1,9 @@
 import type { Catalog, Diagnostic } from '@skills/core'
 
 /**
- * Everything that is wrong with what was loaded: errors, then warnings; what was only reported comes after the
- * catalog's own.
- * @param first what comes before all of it, as that which is wrong with the configuration: it may be the cause of the
- *   rest
+ * Returns all problems of what was loaded: errors, then warnings. The catalog's own come before others that were
+ * reported.
+ * @param first problems to put before all others, such as those of the configuration, which may have caused the rest
  */
 export function problemsOf(
   catalog: Catalog,
@@ -28,7 +27,7 @@ function bySeverity(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   ]
 }
 
-/** As `2 errors and 1 warning`; empty when there is neither. */
+/** Returns for example `2 errors and 1 warning`, or an empty text if there are none. */
 export function countsOf(problems: readonly Pick<Diagnostic, 'severity'>[]): string {
   const counts = (['error', 'warning'] as const).map(
     noun => [problems.filter(({ severity }) => severity === noun).length, noun] as const,
@@ -39,7 +38,7 @@ export function countsOf(problems: readonly Pick<Diagnostic, 'severity'>[]): str
     .join(' and ')
 }
 
-/** As `1 skill`, `2 skills`. */
+/** Returns a number with its noun: `1 skill`, `2 skills`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

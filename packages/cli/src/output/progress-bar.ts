@@ -3,13 +3,13 @@ import { sizeText } from './size-text.js'
 import { cut, widthOf } from './width.js'
 import type { Progress } from '@skills/install/internal'
 
-/** Cells of a bar; one with fewer says nothing. */
+/** Cells of a bar. With fewer than `narrowest` cells there is no bar. */
 const widest = 30
 const narrowest = 8
 
 /**
- * How far something is, on one line: a bar, how much of how much, and what it is. The end of a longer line is cut.
- * @param columns cells of the terminal; the last one stays free, so that no terminal begins another line
+ * Returns progress on one line: a bar, the amounts, and what is in progress. A longer line is cut at its end.
+ * @param columns cells of the terminal; the last one stays free, because some terminals would start another line
  */
 export function barText(
   { what, done, total, unit = 'bytes' }: Omit<Progress, 'unit'> & { readonly unit?: string },

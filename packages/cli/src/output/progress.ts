@@ -1,12 +1,12 @@
 import type { Skills } from '@skills/core'
 import type { Output } from '../io.js'
 
-/** Milliseconds before anything is shown: a short wait needs no explanation. */
+/** Milliseconds before anything is shown: a short wait needs no progress. */
 const patienceMs = 300
-/** Milliseconds between two changes of the line. */
+/** Milliseconds between two updates of the line. */
 const stepMs = 100
 
-/** One line on a terminal that says how far something is, and leaves no trace. */
+/** Progress line on a terminal, which is erased at the end. */
 export class ProgressLine {
   readonly #output: Output
   readonly #since = performance.now()
@@ -31,7 +31,7 @@ export class ProgressLine {
   }
 }
 
-/** Shows how far a load is until the catalog is there. Gives what erases the line and stops. */
+/** Shows progress until the catalog is loaded. Returns a function that stops it and erases the line. */
 export function showProgress(skills: Skills, output: Output): () => void {
   const line = new ProgressLine(output)
   const done = new Map<string, number>()

@@ -5,12 +5,12 @@ import { runIn } from '../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-// Text of others with what a terminal, a log or a reader would obey: sequences, a bell, a character that turns text
-// around, one that is not seen, tags that only a model reads.
+// Foreign text with sequences that a terminal, a log or a reader would obey: a bell, a character that reverses text, an
+// invisible one, and tags that only a model reads.
 const hostile = 'a\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eb\u200bc\u{e0041}\rd'
 const unseen = /[\p{Cc}\p{Cs}\u202e\u200b]|\u{e0041}/u
 
-/** What this program itself writes: colours, and the line that is shown anew. */
+/** Removes what this program itself writes: colours, and the start of a rewritten line. */
 // oxlint-disable-next-line no-control-regex -- they are what is taken out
 const without = (screen: string): string => screen.replace(/\r?\u001b\[K|\u001b\[\d{1,2}m|[\n\t]/g, '')
 

@@ -8,11 +8,11 @@ import type { Diagnostic, Host } from '@skills/core'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Output } from '../io.js'
 
-/** Formats in which findings are given to other programs. */
+/** Formats of findings for other programs. */
 export const findingFormats = ['sarif', 'github'] as const
 export type FindingFormat = (typeof findingFormats)[number]
 
-/** The format that `--format` names. @param known what this command can be asked for */
+/** Returns the format that `--format` names. @param known formats of this command */
 export function formatOf<Format extends string>(
   { text, json }: Pick<Invocation<'--format <name>'>, 'text' | 'json'>,
   known: readonly Format[],
@@ -25,7 +25,7 @@ export function formatOf<Format extends string>(
   throw new UsageError(`There is no format "${given}".${proposal(given, known) || ` There are ${known.join(', ')}.`}`)
 }
 
-/** Writes findings, with paths from the top of the project as a checkout has them. */
+/** Writes findings. Paths are relative to the top of the project, as in a checkout. */
 export function writeFindings(
   format: FindingFormat,
   diagnostics: readonly Diagnostic[],

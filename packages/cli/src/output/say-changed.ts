@@ -3,15 +3,15 @@ import { stateFolderOf } from '@skills/state'
 import type { printChanged } from './changed-skills.js'
 
 /**
- * Says which skills changed since their folder was trusted. Where no folder was ever trusted, as for most lists, this
- * is a look at one file.
+ * Prints which skills have changed since their folder was trusted. If no folder was ever trusted, it only checks
+ * whether one file exists.
  */
 export async function sayChanged(...[catalog, engine, invocation, io]: Parameters<typeof printChanged>): Promise<void> {
   let file: string
   try {
     file = `${stateFolderOf(engine.skills.host)}/trust.json`
   } catch {
-    // Without a home folder nothing is remembered.
+    // Without a home folder no trust is recorded.
     return
   }
   if (existsSync(file)) await (await import('./changed-skills.js')).printChanged(catalog, engine, invocation, io)

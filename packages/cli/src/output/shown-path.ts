@@ -1,20 +1,22 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { printable } from './printable.js'
 
-/** A path as a person can use it where they are: relative when it lies below the process's folder, else absolute. */
+/** Returns a path that a person can use in the working folder: relative if it is below it, otherwise absolute. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path)
   const isBelow = short !== '' && !short.startsWith('..') && !isAbsolute(short)
   return printable(isBelow ? short.replaceAll(sep, '/') : path)
 }
 
-/** What may stand before a path in a sentence: of a longer path that goes on with the folder's name it is none. */
+/**
+ * Characters that may precede a path in a sentence. After any other, the folder's name is only part of a longer path.
+ */
 const beforePath = /[\s"'`([{<=:,]/
 
-/** The same for every path that a sentence names: messages carry absolute ones. */
+/** Shortens every path in a sentence like `shownPath`, because messages have absolute paths. */
 export function withShownPaths(sentence: string, cwd: string): string {
   const folder = `${cwd.replaceAll(sep, '/').replace(/\/$/, '')}/`
-  // What is to be written into a file starts from that file's folder, so it stays absolute.
+  // A path to be written into a file stays absolute, because it would be relative to that file's folder.
   const isToWrite = (at: number): boolean => sentence.startsWith('["', at - 2)
   return printable(
     folder === '/'

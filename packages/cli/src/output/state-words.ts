@@ -1,6 +1,6 @@
 import type { Status } from '@skills/core'
 
-/** What became of a command, in words. */
+/** Words for the status of a command. */
 export const stateWords: Readonly<Record<Status, string>> = {
   active: 'active',
   qualified: 'active under this name',

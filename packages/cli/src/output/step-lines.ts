@@ -6,8 +6,8 @@ import type { Io, Output } from '../io.js'
 import type { Style } from './style.js'
 
 /**
- * Command lines, and what each does: beside it, or below it where a terminal has no room for that. A command line is
- * never folded, so that it can be copied.
+ * Returns command lines with their descriptions beside them, or below them if the terminal is too narrow. Command lines
+ * are never folded, so that people can copy them.
  */
 export function stepLines(
   steps: readonly (readonly [command: string, text: string])[],
@@ -22,8 +22,8 @@ export function stepLines(
 }
 
 /**
- * Below what was written: what to do next with what has a name.
- * @param edit the first thing, as a sentence
+ * Returns the next steps to print after new files.
+ * @param edit first step, as a sentence
  */
 export function nextLines(
   name: string,

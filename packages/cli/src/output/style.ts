@@ -11,25 +11,28 @@ const codes = {
   cyan: [36, 39],
 } as const
 
-/** Paints text, or leaves it as it is. */
+/** Functions that colour text, or return it unchanged. */
 export type Style = Readonly<Record<keyof typeof codes, (text: string) => string>>
 
 const painted =
   (open: number, close: number) =>
   (text: string): string => {
-    // What is painted within goes on as it was where the inner one ends.
+    // After coloured text inside the text, the outer colour starts again.
     const inside = text.replaceAll(`\u001b[${close}m`, `\u001b[${close}m\u001b[${open}m`)
     return `\u001b[${open}m${inside}\u001b[${close}m`
   }
 
-/** @param isOn whether there are colours at all */
+/** @param isOn true for colours, false for functions that change nothing */
 export function palette(isOn: boolean): Style {
   return Object.fromEntries(
     Object.entries(codes).map(([name, [open, close]]) => [name, isOn ? painted(open, close) : String]),
   ) as Style
 }
 
-/** Colours for an output: on a terminal unless switched off, elsewhere only when FORCE_COLOR asks for them. */
+/**
+ * Returns the colours of an output. A terminal has them unless they are switched off; other outputs only if FORCE_COLOR
+ * is set.
+ */
 export function styleOf(output: Output, env: Io['env'], isColorless: boolean): Style {
   const isSet = (name: string): boolean => env[name] !== undefined && env[name] !== ''
   if (isColorless || isSet('NO_COLOR')) return palette(false)

@@ -6,10 +6,10 @@ import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 import type { JudgedItem } from '@skills/distributions/configuration'
 
-/** Items that the line names; the others are counted. */
+/** Most items that the line names; the others are counted. */
 const mostNamed = 3
 
-/** Says beside the output that something of a trusted folder does not count, and what shows it. */
+/** Prints to standard error that some items of a trusted folder do not count, and which command shows them. */
 export function printUnagreed(unagreed: readonly JudgedItem[], invocation: Invocation, io: Io): void {
   const { stderr, env, cwd } = io
   const named = unagreed

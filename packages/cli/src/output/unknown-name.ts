@@ -2,7 +2,10 @@ import { shownName, SkillsError, type Catalog, type CatalogEntry } from '@skills
 import { inQuotes, printableLine } from './printable.js'
 import type { Explanation } from '@skills/core'
 
-/** Says that no skill has the name, with the closest names; or that not every skill was found, and why. */
+/**
+ * Returns a sentence that says that no skill has the name, with the closest names. If not every skill was found, says
+ * that and why.
+ */
 export function unknownSentence({
   query,
   suggestions,
@@ -18,8 +21,8 @@ export function unknownSentence({
 }
 
 /**
- * What a name means.
- * @throws SkillsError `E_UNKNOWN_NAME` with what to type where it means nothing, `E_AMBIGUOUS_NAME`
+ * Returns the entry that a name stands for.
+ * @throws SkillsError `E_UNKNOWN_NAME` with what to type instead, or `E_AMBIGUOUS_NAME`
  */
 export function entryNamed(catalog: Catalog, query: string): CatalogEntry {
   const found = catalog.lookup(query)

@@ -2,7 +2,7 @@ import { cut, pad, widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 export { cut, pad, widthOf }
 
-/** Cells of a column: what its widest text takes, at most `most`; a longer text pushes its own line out. */
+/** Returns the cells of a column: those of its widest text, at most `most`. A longer text shifts its own line. */
 export function columnOf(texts: readonly string[], most = Infinity): number {
   return Math.min(
     most,
@@ -10,12 +10,12 @@ export function columnOf(texts: readonly string[], most = Infinity): number {
   )
 }
 
-/** What a name may take of a line. */
+/** Most cells of a name. */
 const mostOfName = 40
 
 /**
- * Names as a column of a table has them, under its title: at most 40 cells and two fifths of the line, a longer one
- * with `…` in its middle. Names that would then look alike stay whole.
+ * Returns names for a column of a table, with its title. A name gets at most 40 cells and two fifths of the line; a
+ * longer one has `…` in its middle. Names that would then look the same stay whole.
  * @param columns cells of the line
  */
 export function nameColumn(
@@ -31,7 +31,7 @@ export function nameColumn(
   return { title: pad('NAME', cells), names: shown.map(name => pad(name, cells)) }
 }
 
-/** Both ends of a text that has no room, which tell more than its beginning. */
+/** Returns a text that is too long with its middle cut out, because both ends tell more than the beginning. */
 function shortened(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text
   const head = cut(text, Math.ceil(cells / 2))

@@ -17,12 +17,12 @@ import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } fro
 type RuledInvocation = Invocation<keyof typeof rules>
 type Question = Parameters<OnAsk>[0]
 
-/** A question that could not be asked. */
+/** Question that could not be asked. */
 export type Unanswered = Omit<Question, 'signal'>
 
 /**
- * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read.
- * Without a terminal the answer is no, and what it was about is remembered.
+ * Answers requests that no rule decides: by `--yes`, or by asking at the terminal. If rules cannot be read, only a
+ * person can answer. Without a terminal the answer is no, and the question is recorded.
  */
 export class Asking {
   readonly #invocation: RuledInvocation
@@ -31,12 +31,12 @@ export class Asking {
   readonly #stop = new AbortController()
   readonly #unanswered: Unanswered[] = []
   readonly #distrusted: PermissionRequest[] = []
-  /** What counts as an embedded command. */
+  /** Rules for what counts as an embedded command. */
   embedded: EmbeddedRules = {}
   #permissions: PermissionRules | undefined
   #hasGivenUp = false
 
-  /** @param isYes whether `--yes` was given, where a command has it */
+  /** @param isYes true if `--yes` was given */
   constructor(invocation: RuledInvocation, io: Io, isYes = false) {
     this.#invocation = invocation
     this.#isYes = isYes
@@ -45,7 +45,7 @@ export class Asking {
     if (io.signal.aborted) this.#stop.abort(io.signal.reason)
   }
 
-  /** Aborts as that of the process does, and when the person gives up at a question. */
+  /** Aborts with the signal of the process, and if the person cancels a question. */
   get signal(): AbortSignal {
     return this.#stop.signal
   }
@@ -54,17 +54,17 @@ export class Asking {
     return this.#hasGivenUp
   }
 
-  /** Questions that could not be asked, because there was no terminal. */
+  /** Questions that could not be asked because there is no terminal. */
   get unanswered(): readonly Unanswered[] {
     return this.#unanswered
   }
 
-  /** What was denied without a question because the skill is not trusted: a yes would not have counted. */
+  /** Requests that were denied without a question because the skill is not trusted: a yes would not have counted. */
   get distrusted(): readonly PermissionRequest[] {
     return this.#distrusted
   }
 
-  /** The rules of `--allow` and `--deny` besides those of the distribution, of configuration and of settings files. */
+  /** Adds the rules of `--allow` and `--deny` to those of the distribution, the configuration and settings files. */
   readonly options: MoreOptions = async (host, { bundled, plugins = [] }) => {
     const own = plugins.flat().find(({ kind }) => kind === 'permission')
     if (
@@ -89,8 +89,8 @@ export class Asking {
   }
 
   /**
-   * Whether the person trusts the folder of a skill whose name they typed: asked at a terminal, once, and not answered
-   * by `--yes`.
+   * Asks at a terminal, once, whether the person trusts the folder of a skill whose name they typed. `--yes` does not
+   * answer this. Returns true after a yes.
    */
   async trusts(entry: PermissionRequest['entry']): Promise<boolean> {
     if (this.#io.prompter === undefined || !isOfProject(entry)) return false
@@ -99,7 +99,7 @@ export class Asking {
       await import('../engine/engine.js'),
     ]
     let isTrusted = false
-    // All skills are shown: the engine that asks may have read this one alone.
+    // A new engine shows all skills, because the current one may have read only this one.
     await withEngine({ ...this.#invocation, command: 'trust' }, this.#io, async engine => {
       const { host } = engine.skills
       const answer = await askWhetherTrusted(
@@ -118,12 +118,12 @@ export class Asking {
     return isTrusted
   }
 
-  /** Stops everything as when the person gave up; the reason is that there is no terminal. */
+  /** Stops the run as if the person had cancelled; used if there is no terminal. */
   stop(): void {
     this.#stop.abort()
   }
 
-  /** Listens to what was decided. A denial for lack of trust stops the run: half of a skill is worse than none. */
+  /** Listens to decisions. A denial because of missing trust stops the run: half a skill is worse than none. */
   readonly heed = ({ request, decision: { decisionReason } }: Unanswered): void => {
     if (decisionReason.type !== 'trust' || request.trust === 'trusted') return
     this.#distrusted.push(request)
@@ -155,7 +155,7 @@ export class Asking {
     return chosen === 'once' || suggestion !== undefined ? 'allow' : 'deny'
   }
 
-  /** The answer holds all the same where it cannot be written down. */
+  /** Saves a rule. The answer also holds if it cannot be saved. */
   async #remember(suggestion: RuleSuggestion, { entry }: PermissionRequest): Promise<void> {
     const permissions = this.#permissions
     if (permissions === undefined) return
@@ -171,15 +171,15 @@ export class Asking {
   }
 }
 
-/** What a question is about, on one line that is safe to print. */
+/** Returns the subject of a question on one line that is safe to print. */
 function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'>): string {
   return printableLine(`${tool}(${content})`)
 }
 
-/** Says that there was no terminal to ask at, and what to do about it. */
+/** Returns a sentence that says that there was no terminal to ask at, and what to do. */
 export function unansweredSentence(unanswered: readonly Unanswered[], invocation: Invocation, io: Io): string {
   const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
-  // One more rule is of no use where there is one that asks, or that does not count.
+  // Another allow rule does not help if a rule asks, or if a rule does not count.
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
   const what = `There is no one here to ask about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
@@ -194,10 +194,10 @@ export function unansweredSentence(unanswered: readonly Unanswered[], invocation
     : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 
-/** Trusted as the folder is that a skill lies in. */
+/** Sources whose skills are trusted with their folder. */
 const sourcesOfFolders = ['project', 'additional', 'configuration']
 
-/** Whether the folder of the project is what would have to be trusted. */
+/** Returns true if the skill would be trusted together with the project's folder. */
 function isOfProject({ command, provider }: PermissionRequest['entry']): boolean {
   return (
     command.type === 'prompt' &&
@@ -207,13 +207,13 @@ function isOfProject({ command, provider }: PermissionRequest['entry']): boolean
   )
 }
 
-/** That a skill is not trusted, and what to do about it. */
+/** Returns a sentence that says that a skill is not trusted, and what to do. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
   const { name = '' } = request?.entry ?? {}
   return `The skill ${inQuotes(name)} asks for more than to be read, and is not trusted. ${trustHint(request?.entry, invocation, io)}`
 }
 
-/** What to do about a skill that is not trusted. */
+/** Returns a hint on how to trust a skill. */
 export function trustHint(entry: PermissionRequest['entry'] | undefined, invocation: Invocation, io: Io): string {
   const command = entry?.command
   const plugin = command === undefined ? undefined : pluginFolderOf(command)
@@ -234,7 +234,7 @@ function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] 
   ]
 }
 
-/** What a rule that leaves the end of a command open says yes to, too. */
+/** Returns what else a rule with an open end allows. */
 function coverOf({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
   const prefix = toolName === 'Skill' ? undefined : /^(.*):\*$/.exec(ruleContent ?? '')?.[1]
   return prefix === undefined

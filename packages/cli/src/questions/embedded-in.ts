@@ -3,10 +3,13 @@ import type { EmbeddedCommand } from '@skills/expansion/internal'
 import type { Distribution } from '@skills/distributions'
 import type { PromptBody, PromptCommand } from '@skills/core'
 
-/** What counts as an embedded command in a distribution; `false`: nothing does. */
+/** Rules for what counts as an embedded command in a distribution. `false`: nothing does. */
 export type EmbeddedRules = Distribution['shell']
 
-/** The commands that a body embeds, none of them run. Of what comes as blocks, no expander sees any. */
+/**
+ * Returns the commands that a body embeds, without running them. A body of blocks embeds none, because no expander sees
+ * it.
+ */
 export function embeddedIn(
   body: PromptBody,
   { shell }: Pick<PromptCommand, 'shell'>,

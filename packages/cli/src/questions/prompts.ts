@@ -1,15 +1,15 @@
 import { autocompleteMultiselect, isCancel, select } from '@clack/prompts'
 import type { Choice } from '../io.js'
 
-// A file of its own in what is published, read with the first question.
+// The build puts this into a file of its own, which is read with the first question.
 
-/** Keys that move up and down in a list of choices, and which way. */
+/** Keys that move through a list of choices, with their direction. */
 const moves: Readonly<Record<string, 1 | -1>> = { up: -1, left: -1, k: -1, h: -1, down: 1, right: 1, j: 1, l: 1 }
 
 /**
- * Asks on the terminal, beside the output: what was asked for may go into a file meanwhile. Return takes the choice
- * that is marked, at first the first one; `y` and `n`, or the words, mark the first choice that says so. Undefined when
- * the person gives up, with Ctrl-C or Escape, or the signal aborts.
+ * Asks on standard error, because standard output may go into a file. Return selects the marked choice, at first the
+ * first one. `y` and `n`, or the words, mark the first choice that begins with that letter. Returns undefined if the
+ * person cancels with Ctrl-C or Escape, or if the signal aborts.
  */
 export async function choose(
   title: string,
@@ -23,7 +23,7 @@ export async function choose(
     const letter = character?.toLowerCase()
     const meant =
       letter === 'y' || letter === 'n' ? choices.findIndex(({ label }) => label.toLowerCase().startsWith(letter)) : -1
-    // The library takes no mark from outside, but the keys that lead there.
+    // The library cannot be told which choice to mark, so the keys that lead to it are sent.
     for (let left = meant < 0 ? 0 : meant - marked; left !== 0; left -= Math.sign(left))
       stdin.emit('keypress', undefined, { name: left > 0 ? 'down' : 'up' })
   }
@@ -43,8 +43,8 @@ export async function choose(
 }
 
 /**
- * Asks which of a list, on the terminal: letters narrow it down, Tab marks one, Return takes all that are marked.
- * Undefined when the person gives up, with Ctrl-C or Escape, or the signal aborts.
+ * Asks at the terminal for several choices: letters filter the list, Tab marks a choice, Return accepts all marked
+ * ones. Returns undefined if the person cancels with Ctrl-C or Escape, or if the signal aborts.
  */
 export async function chooseSome(
   title: string,

@@ -16,8 +16,8 @@ interface AskedAbout {
 }
 
 /**
- * Everything that an answer needs: which skill of which file, what it wants, and to the letter what would run. Text of
- * others stands behind a bar at the start of each line, so that none of it can pass for something said about it.
+ * Returns everything that an answer needs: which skill of which file, what it requests, and exactly what would run.
+ * Foreign text has a bar at the start of each line, so that it cannot imitate the program's own lines.
  */
 export async function questionText(
   { request, decision, embedded }: AskedAbout,

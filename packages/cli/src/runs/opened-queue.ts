@@ -6,15 +6,15 @@ import type { queue } from '../arguments/shared-options.js'
 
 type QueueInvocation = Invocation<keyof typeof queue>
 
-/** The runs on the queue that is named; undefined where none is. */
+/** Opens the runs of the queue that is named. Returns undefined if there is none. */
 export function openedQueue(invocation: QueueInvocation, io: Io): OpenedRuns | undefined {
   const queue = queueOf(invocation, io)
   return queue && openQueuedRuns(hostOf(invocation, io), queue)
 }
 
-/** The queue that `--queue` or the variable names; undefined where none is. */
+/** Returns the queue that `--queue` or the variable names, or undefined if neither does. */
 export function queueOf(invocation: QueueInvocation, { env }: Io): QueuedRunsOptions | undefined {
-  // A variable is not shown to other users, as arguments are.
+  // Other users can see arguments of a process, but not its variables.
   const url = invocation.text('--queue') ?? env['SKILLS_QUEUE']
   return url === undefined || url === '' ? undefined : { url, name: env['SKILLS_QUEUE_NAME'] }
 }

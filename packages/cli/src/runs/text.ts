@@ -7,10 +7,10 @@ import type { RunRecord } from '@skills/runs'
 import type { Io } from '../io.js'
 import type { Invocation } from '../arguments/invocation.js'
 
-/** As much of an id as a table has: all of it where another run begins with the same. */
+/** Most characters of an id in a table. If another run begins with the same ones, the whole id is shown. */
 const shortestId = 8
 
-/** A table for people, lines for programs: id, state, when it was submitted, skill, and what it is about. */
+/** Prints runs: a table for people, lines for programs with id, state, submission time, skill, and details. */
 export function printRuns(found: readonly FoundRun[], now: number, { isColorless }: Invocation, io: Io): void {
   const { stdout, env } = io
   if (!stdout.isTerminal) {
@@ -50,7 +50,7 @@ export function printRuns(found: readonly FoundRun[], now: number, { isColorless
   stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** States that a person has to do something about. */
+/** States that need an action by a person. */
 export const waits: ReadonlySet<string> = new Set(['waiting', 'indeterminate', 'unreadable', 'unsigned'])
 
 export const stateOf = (run: FoundRun): string =>
@@ -59,14 +59,14 @@ export const stateOf = (run: FoundRun): string =>
 const skillOf = (run: FoundRun): string => ('problem' in run ? '' : printableLine(run.skill.name))
 
 function aboutOf(run: FoundRun): string {
-  // Its folder has the id as its name.
+  // The run's folder is named after the id, which is in the row already.
   if ('problem' in run) return printableLine(run.problem.message.replace(/^\S*\/(?=journal )/, ''))
   const { args, question, error, progress, state } = run
   const more = question?.message ?? error?.message ?? (state === 'running' ? progress.last : undefined)
   return printableLine([args, more].filter(Boolean).join(': '))
 }
 
-/** What a run is and how it stands, without its result. */
+/** Returns the properties and state of a run, without its result. */
 export function runFacts(run: RunRecord): string {
   const { id, skill, args, agent, model, effort, session, parentId, holder, question, error, usage, progress } = run
   const isSet = <Row extends readonly [string, string | undefined]>(row: Row): row is Row & [string, string] =>
@@ -93,8 +93,8 @@ export function runFacts(run: RunRecord): string {
 }
 
 /**
- * One line of a timeline: when, counted from the submission, what, and how long it took.
- * @param isUnderWay whether it has begun and not ended
+ * Returns a line of a timeline: the time since submission, what happened, and how long it took.
+ * @param isUnderWay true if it has started and not ended
  */
 export function timelineText(
   { at, text, ms }: TimelineLine,

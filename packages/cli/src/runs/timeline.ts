@@ -1,15 +1,15 @@
 import type { RunEntry } from '@skills/runs'
 
-/** One thing that a run did. Its text is not made safe to print. */
+/** Event of a run. Its text is not safe to print. */
 export interface TimelineLine {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly text: string
-  /** Milliseconds that it took; undefined for what takes no time, and for what has not ended. */
+  /** Duration in milliseconds; undefined for an event without one, and for a call that has not ended. */
   readonly ms?: number
 }
 
-/** The lines of a journal: one for each call, at its end, and one for each other entry. */
+/** Converts journal entries to lines: one for each call when it ends, and one for each other entry. */
 export class Timeline {
   readonly #begun = new Map<string, TimelineLine>()
   readonly #told = new Set<string>()
@@ -30,7 +30,7 @@ export class Timeline {
     return { at, text: textOf(entry) }
   }
 
-  /** Calls that have begun and not ended, of which this did not tell before. */
+  /** Returns calls that have begun and not ended, each only once. */
   begun(): readonly TimelineLine[] {
     const fresh = [...this.#begun].filter(([key]) => !this.#told.has(key))
     for (const [key] of fresh) this.#told.add(key)
@@ -65,7 +65,7 @@ function textOf(entry: Exclude<RunEntry, { readonly type: 'begun' | 'finished' }
   }
 }
 
-/** As `740 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min`, `3 d`. */
+/** Returns a duration as `740 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min` or `3 d`. */
 export function spanText(ms: number): string {
   const [seconds, minutes, hours] = [ms / 1000, ms / 60_000, ms / 3_600_000].map(Math.floor) as [number, number, number]
   if (seconds < 1) return `${Math.max(0, ms)} ms`

@@ -12,7 +12,7 @@ import type { ofRuns } from '../arguments/shared-options.js'
 
 type RunsInvocation = Invocation<keyof typeof ofRuns>
 
-/** Does work with the runs of the queue that is named, else with those of the state folder. */
+/** Runs work with the runs of the named queue, or without one with those of the state folder. */
 export async function withRuns(
   invocation: RunsInvocation,
   io: Io,
@@ -28,7 +28,7 @@ export async function withRuns(
   }
 }
 
-/** Changes one run, and says how it stands then. */
+/** Changes one run, and prints its new state. */
 export async function changeRun(
   invocation: RunsInvocation,
   io: Io,
@@ -45,7 +45,7 @@ export async function changeRun(
   })
 }
 
-/** The one run whose id begins with what was given. */
+/** Returns the only run id that begins with the argument. */
 export async function idOf(runs: Runs, { args: [given = ''] }: Invocation): Promise<string> {
   const ids: string[] = []
   for await (const { id } of runs.each({ id: given })) ids.push(id)
@@ -60,13 +60,13 @@ export async function idOf(runs: Runs, { args: [given = ''] }: Invocation): Prom
   )
 }
 
-/** Says on standard error how a run that asks is answered. */
+/** Prints to standard error how to answer a run that has a question. */
 export function sayHowToAnswer({ id, question, holder }: RunRecord, invocation: Invocation, io: Io): void {
   if (question === undefined || holder !== undefined) return
   io.stderr.write(`Answer with allow or deny: ${printableLine(again(`runs answer ${id} allow`, invocation, io))}\n`)
 }
 
-/** The states that `--state` names. Throws a UsageError. */
+/** Returns the states that `--state` names. Throws a UsageError for an unknown one. */
 export function statesOf<State extends string>(
   { texts }: Pick<Invocation<'--state <state>...'>, 'texts'>,
   known: readonly State[],

@@ -32,7 +32,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       if (plan === undefined) return exitCodes.interrupted
       const known = readManifest(context.place.manifest).agents
       const code = await askAndApply(plan, invocation, io, context)
-      // What was there already is for the new agents too.
+      // Skills that were installed before are written for the new agents too.
       if (code === exitCodes.ok && plan.agents.some(agent => !known.includes(agent)))
         await sync({ replace: has('--force') }, context)
       return code
@@ -41,7 +41,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   )
 }
 
-/** A list to choose from, where there is a person to choose. */
+/** Returns the prompt for choosing among several skills, if there is a terminal. */
 function choosing({ prompter, signal }: Io, json: boolean): Pick<AddOptions, 'choose'> {
   if (prompter === undefined || json) return {}
   return {

@@ -4,7 +4,7 @@ import { plain, runIn } from '../../../test/console.js'
 
 let tree: TempTree
 
-/** Removed at the end of the test: some make several. */
+/** Writes a tree that is removed at the end of the test, because some tests need several. */
 function temporary(entries: TreeEntries): TempTree {
   const made = tempTree(entries)
   onTestFinished(() => made.dispose())

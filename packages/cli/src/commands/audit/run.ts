@@ -63,7 +63,7 @@ async function auditAll(
   }
 }
 
-/** Undefined where there is nothing to audit, and standard error says why. */
+/** Audits one skill. Returns undefined if there is nothing to audit; standard error says why. */
 async function auditOne(
   name: string,
   { skills, distribution: { shell: embedded } }: Engine,

@@ -9,16 +9,16 @@ import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** What a skill in which nothing was found has in the place of a level. */
+/** Shown as the level of a skill without findings. */
 const noLevel = 'none'
 
-/** The highest level first; among equals in order of precedence. */
+/** Sorts skills by level, highest first. Skills of one level keep their order of precedence. */
 function byLevel(skills: readonly AuditedSkill[]): readonly AuditedSkill[] {
   const rank = ({ level }: AuditedSkill): number => (level === undefined ? -1 : auditLevels.indexOf(level))
   return skills.toSorted((a, b) => rank(b) - rank(a))
 }
 
-/** Every skill with its highest level: a table for people, lines for programs. */
+/** Prints every skill with its highest level: a table for people, lines for programs. */
 export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation, { stdout, stderr, env }: Io): void {
   const rows = byLevel(skills).map(one => ({
     one,
@@ -59,7 +59,7 @@ export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation
   )
 }
 
-/** Each finding of one skill on a line: `file:line:column  level  message  code`. */
+/** Prints each finding of one skill on a line: `file:line:column  level  message  code`. */
 export function printAudited({ skills }: CatalogAudit, { isColorless }: Invocation, io: Io): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, isColorless)
@@ -75,7 +75,7 @@ function findingText({ path, line, column, level, message, code }: AuditFinding,
   return [...place, paint(level, style)(level), printableLine(withShownPaths(message, cwd)), style.dim(code)].join('  ')
 }
 
-/** How often each code occurs, the worst first: `hook, 3 allowed-tool`. */
+/** Returns how often each code occurs, worst first: `hook, 3 allowed-tool`. */
 function whatText(findings: readonly AuditFinding[]): string {
   const counts = new Map<string, number>()
   for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -87,7 +87,7 @@ function paint(level: AuditLevel | undefined, style: Style): (text: string) => s
   return level === 'medium' ? style.yellow : style.dim
 }
 
-/** As scripts get it: every key is always there. See docs/reference/lint.md, "Audit". */
+/** Returns the audit as JSON. Every key is present. See docs/reference/lint.md, "Audit". */
 export function auditJson({ skills, counts }: CatalogAudit): Record<string, unknown> {
   return {
     skills: byLevel(skills).map(({ name, source, path, level, findings }) => ({

@@ -11,13 +11,13 @@ import type { Engine } from '../../engine/engine-parts.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** Skills × agents, and the agents that are to have every skill. */
+/** Comparison of skills and agents, and the agents that should have every skill. */
 export interface AskedCompat {
   readonly compat: Compat
   readonly wanted: readonly string[]
 }
 
-/** Whose `--for` names the agents. */
+/** Invocation of a command with `--for`. */
 type AskedFor = Pick<Invocation<'--for <names>'>, 'text'>
 
 export interface CompatCall {
@@ -26,11 +26,14 @@ export interface CompatCall {
   /** Absolute real paths of files. */
   readonly files?: readonly string[] | undefined
   readonly contextWindow?: number | undefined
-  /** What `engine` reads its files with. */
+  /** File reads that `engine` uses. */
   readonly reads?: OneMoment | undefined
 }
 
-/** Runs the distributions that `--for` names, else those of the configuration, else all that follow a program. */
+/**
+ * Compares the agents that `--for` names. Default: those of the configuration, otherwise all that follow a released
+ * program.
+ */
 export async function compatFor(
   { skills, distribution, readingWith, agents: configured }: Engine,
   { only, files, contextWindow, reads }: CompatCall,
@@ -62,7 +65,10 @@ export async function compatFor(
   }
 }
 
-/** The agents that `--for` names, else those of the configuration, else all that follow a program. */
+/**
+ * Returns the agents that `--for` names. Default: those of the configuration, otherwise all that follow a released
+ * program.
+ */
 export async function agentsFor(
   configured: Engine['agents'],
   { text }: AskedFor,
@@ -72,8 +78,8 @@ export async function agentsFor(
 }
 
 /**
- * What the agents of `--for` lose, cut or read in another way, by the paths of files as they are given here.
- * @param paths default: every skill that there is
+ * Returns what the agents of `--for` lose, cut or read differently, by the file paths that were given.
+ * @param paths default: all skills
  */
 export async function compatFindings(
   engine: Engine,
@@ -81,7 +87,7 @@ export async function compatFindings(
   invocation: AskedFor,
   io: Io,
 ): Promise<Map<string, readonly Diagnostic[]>> {
-  // A skill has one real path, and lint checks it where it is found.
+  // Diagnostics have the real path of a skill; lint reports the path where it found the file.
   const given = new Map<string, string>()
   for (const path of paths ?? []) given.set(realPathOf(path) ?? path, path)
   const asked = await compatFor(engine, { files: paths && [...given.keys()] }, invocation, io)
@@ -97,7 +103,7 @@ export async function compatFindings(
   return found
 }
 
-/** Which fields of a skill that is not installed yet the agents will ignore or read in another way. */
+/** Returns the fields that the agents would ignore or read differently, for a skill that is not installed yet. */
 export async function fieldFindings(
   folder: string,
   names: readonly string[],
@@ -106,14 +112,14 @@ export async function fieldFindings(
 ): Promise<readonly Diagnostic[]> {
   const agents = await Promise.all(names.map(agentNamed))
   const found = await compat({ reference: own, agents, host, files: [`${folder}/SKILL.md`], signal })
-  // Whether an agent finds it where it is staged says nothing: it gets a place of its own.
+  // A staged skill is in no agent's folder yet, so findings about its place do not count.
   return (await compatDiagnostics(found)).filter(({ field }) => field !== undefined)
 }
 
-/** The standard one as this program has it: without commands of a conversation. */
+/** The standard distribution as this program uses it: without built-in commands. */
 const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
 
-/** The distribution that is used here says what fields mean; of one that is a module the standard one stands for it. */
+/** Returns the distribution that decides what fields mean: the one in use, or the standard one if that is a module. */
 async function referenceOf(name: string): Promise<CompatAgent> {
   return name === own.name || !distributionNames.some(one => one === name) ? own : agentNamed(name)
 }

@@ -2,10 +2,10 @@ import { printableJson } from '../../output/printable.js'
 import type { Compat } from '@skills/inspect/internal'
 import type { Output } from '../../io.js'
 
-/** Skills that become text at one time: all of thousands would take as much memory as finding them. */
+/** Skills that are serialized at once. The text of thousands would take as much memory as finding them. */
 const batch = 100
 
-/** The value of `compat()` as JSON, a skill on each line. */
+/** Writes the result of `compat()` as JSON, one skill on each line. */
 export function writeCompatJson({ agents, skills }: Compat, output: Output): void {
   const write = (json: string): void => output.write(output.isTerminal ? printableJson(json) : json)
   write(`{\n"agents": ${JSON.stringify(agents)},\n"skills": [`)

@@ -15,8 +15,8 @@ import type { command } from './command.js'
 
 /** `skills compat`. See docs/reference/compat.md. */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
-  // Much code runs for a few seconds here: optimized early, a third of the processor's time goes into compiling it. A V8
-  // that does not know the flag would complain on stderr.
+  // This command runs much code for a few seconds. V8 would optimize it early and spend a third of the processor time
+  // on compiling. Other versions of V8 may not know the flag, and would complain on standard error.
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=2000000')
   const contextWindow = tokensOf(invocation)
   const format = formatOf(invocation, [...findingFormats, 'markdown'])

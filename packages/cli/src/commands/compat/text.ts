@@ -9,13 +9,13 @@ import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** Every skill with what each agent makes of it: a table for people, lines for programs. */
+/** Prints how each agent reads every skill: a table for people, lines for programs. */
 export function printCompat(compat: Compat, invocation: Invocation, io: Io): void {
   if (io.stdout.isTerminal) printTable(compat, invocation, io)
   else printLines(compat, io)
 }
 
-/** What `cut` and `awk -F'\t'` expect: skill, agent, found, told, name there, misread fields, change. */
+/** Prints columns for `cut` and `awk -F'\t'`: skill, agent, found, told, name there, misread fields, change. */
 function printLines({ skills }: Compat, { stdout }: Io): void {
   for (const { name, agents } of skills)
     for (const one of agents) {
@@ -33,7 +33,7 @@ function printLines({ skills }: Compat, { stdout }: Io): void {
     }
 }
 
-/** Cells between two columns. */
+/** Cells between two columns of the table. */
 const gap = 2
 
 function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io): void {
@@ -49,7 +49,7 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
   )
   const cells = skills.map(one => one.agents.map(cellOf))
   const widest = Math.max(...agents.map((_, at) => columnOf(cells.map(row => row[at] ?? ''))), 0)
-  // A name that has no room loses its end; a word of a cell never does.
+  // A name without room loses its end; words in cells are never cut.
   const room = Math.floor((stdout.columns - widthOf(title)) / Math.max(agents.length, 1)) - gap
   const columns = agents.map(({ name }, at) =>
     Math.max(columnOf(cells.map(row => row[at] ?? '')), Math.min(widthOf(name), Math.max(room, widest))),
@@ -88,7 +88,7 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
   )
 }
 
-/** A name in two lines where one has no room for it: `claude-` above `code`. */
+/** Splits a name into two lines if it does not fit into one: `claude-` above `code`. */
 function headOf(name: string, cells: number): readonly [string, string] {
   const hyphen = name.indexOf('-')
   return widthOf(name) <= cells || hyphen === -1
@@ -102,7 +102,7 @@ function painted(cell: string, style: Style): string {
   return word === 'cut' || word === 'name' ? style.yellow(cell) : style.red(cell)
 }
 
-/** Everything that is known of a few skills, agent by agent. */
+/** Prints all details of a few skills, agent by agent. */
 export function printCompatOf({ agents, skills }: Compat, invocation: Invocation, io: Io): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
@@ -153,7 +153,7 @@ function detailsOf(one: AgentCompat, cwd: string): readonly (readonly [string, s
     ...(commands === 0
       ? []
       : [['runs', commands === 1 ? '1 command of its body' : `${commands} commands of its body`] as const]),
-    // The reason is told already.
+    // The reason is printed above.
     ...problems.filter(({ message }) => message !== because).map(({ message }) => ['says', clean(message)] as const),
   ]
 }

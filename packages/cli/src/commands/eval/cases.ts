@@ -5,7 +5,7 @@ import { styleOf } from '../../output/style.js'
 import type { Skills } from '@skills/core'
 import type { Io } from '../../io.js'
 
-/** The cases of the skills, by name; undefined, once it is said, where some cannot be used. */
+/** Returns the eval cases by skill. If some are invalid, prints why and returns undefined. */
 export async function casesOf(
   skills: Skills,
   only: readonly string[] | undefined,

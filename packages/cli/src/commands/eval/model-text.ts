@@ -13,7 +13,7 @@ import type { Io } from '../../io.js'
 type Paint = (text: string) => string
 type Write = (text: string, paint?: Paint) => void
 
-/** What an evaluation with a model found, for a person; and what to do where it says nothing. */
+/** Prints the results of an evaluation with a model for a person, and what to do if they show nothing. */
 export function printReport(report: EvalReport, options: EvalOptions, invocation: Invocation, io: Io): void {
   const { stdout, stderr } = io
   const style = styleOf(stdout, io.env, invocation.isColorless)

@@ -91,7 +91,7 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
       const report = await evaluated(shared).finally(() => line.erase())
       if (invocation.json) writeJson(report, io.stdout)
       else printReport(report, options, invocation, io)
-      // For skills ui, and for those who have no key.
+      // `skills ui` and people without an API key read this report.
       recordings.writeReport(report)
       for (const [flag, text] of [
         ['--junit', junitText(report)],
@@ -155,12 +155,12 @@ function isChecked({ assertions }: EvalCases['tasks'][number]): boolean {
   return assertions.length > 0
 }
 
-/** Whether there are trials that `--max-cost` was not enough for. */
+/** Returns true if `--max-cost` was too low for some trials. */
 function isUnfinished({ triggers: picked, outcomes: helped, against: compared }: EvalReport): boolean {
   return [picked, helped, compared].some(one => one !== undefined && 'left' in one && (one.left ?? 0) > 0)
 }
 
-/** Whether no trial says anything: each failed or took too long. */
+/** Returns true if every trial failed or timed out, so that the evaluation shows nothing. */
 function nothingCounts({ triggers: picked, outcomes: helped, against: compared }: EvalReport): boolean {
   const counted = [
     ...(picked?.skills ?? []).map(({ right }) => right.trials),
@@ -176,8 +176,8 @@ function barOf({ done, total, cost }: Progress, { maxCost }: EvalOptions): Param
 }
 
 /**
- * What the tasks may run: what `--allow` says, and what a person agrees to, who is shown all of it. Undefined when they
- * give up. Nothing of it is asked for again by a trial.
+ * Returns the rules for what tasks may run: those of `--allow`, and all that a person accepts after reading them.
+ * Returns undefined if the person cancels. Trials ask nothing again.
  */
 async function allowedOf(
   cases: Cases,
@@ -210,7 +210,10 @@ async function allowedOf(
   return answer === undefined ? undefined : answer === 'yes' ? [...given, ...missing] : given
 }
 
-/** What a file that an option names says; undefined without the option. Throws a UsageError for one that says nothing. */
+/**
+ * Reads the file that an option names. Returns undefined without the option. Throws a UsageError if the file cannot be
+ * read or parsed.
+ */
 async function fileAt<T>(
   invocation: InvocationOf<typeof command>,
   io: Io,

@@ -9,9 +9,9 @@ import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 import type { Io } from '../../io.js'
 
-/** What the command line says of an evaluation with a model. */
+/** Options of an evaluation with a model. */
 export interface EvalOptions {
-  /** As it was typed; what is recorded goes by it. */
+  /** Name of the model as typed; recordings are stored under it. */
   readonly model: string
   readonly mode: 'record' | 'replay'
   readonly level: 'trigger' | 'outcome' | undefined
@@ -24,7 +24,10 @@ export interface EvalOptions {
   readonly threshold: number | undefined
 }
 
-/** @throws UsageError */
+/**
+ * Reads the options of an evaluation with a model.
+ * @throws UsageError
+ */
 export function evalOptionsOf(invocation: InvocationOf<typeof command>, { cwd, env }: Io): EvalOptions {
   const { has, text } = invocation
   const level = text('--level')
@@ -50,8 +53,8 @@ export function evalOptionsOf(invocation: InvocationOf<typeof command>, { cwd, e
 }
 
 /**
- * The model that is named: `anthropic/NAME`, `openai/NAME`, or any NAME at an address of `--base-url`.
- * @throws UsageError for a provider that there is not, or without its key
+ * Returns the model that `--model` names: `anthropic/NAME`, `openai/NAME`, or any NAME at the address of `--base-url`.
+ * @throws UsageError for an unknown provider or a missing key
  */
 export function modelOf(invocation: InvocationOf<typeof command>, { env }: Io): EvalModel {
   const given = invocation.text('--model') ?? ''

@@ -55,7 +55,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   )
 }
 
-/** Options that mean nothing without a model. */
+/** Options that need a model. */
 const withModel = [
   '--base-url',
   '--level',

@@ -8,7 +8,7 @@ import type { OverlapPair } from '@skills/inspect/internal'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** Rows that a person reads at once; --json has all of them. */
+/** Most rows on a terminal; `--json` prints all. */
 const mostRows = 20
 
 const words = {
@@ -20,17 +20,20 @@ const words = {
   later: 'later',
 }
 
-/** A line that is safe to print, as far in as it is. */
+/** Returns a line that is safe to print, with its indentation. */
 export function shownLine(text: string): string {
   return `${/^ */.exec(text)?.[0] ?? ''}${printableLine(text)}`
 }
 
-/** Whether something is to be done about it: an agent never tells of it, or another skill comes before it. */
+/** Returns true if a skill needs attention: an agent never lists it, or another skill ranks before it. */
 export function isLosing({ told, queries }: SkillRouting): boolean {
   return told.some(one => one.told === 'no') || queries.some(({ stolenBy }) => stolenBy.length > 0)
 }
 
-/** All skills: how each agent tells of them, those that one never tells of, and what is near in words. */
+/**
+ * Prints a summary of all skills: how each agent lists them, those that an agent never lists, and pairs with similar
+ * words.
+ */
 export function printRouting({ agents, skills, pairs }: Routing, invocation: Invocation, io: Io): void {
   const { stdout } = io
   const style = styleOf(stdout, io.env, invocation.isColorless)
@@ -70,7 +73,7 @@ function lossLine({ name, told, queries }: SkillRouting, style: Style, { stdout 
   return style.yellow(stdout.isTerminal ? cut(plain, stdout.columns) : plain)
 }
 
-/** Some skills: each agent, what is near, and each query. */
+/** Prints details of some skills: each agent, similar skills, and each query. */
 export function printRoutingOf({ skills }: Routing, invocation: Invocation, io: Io): void {
   const { stdout } = io
   const style = styleOf(stdout, io.env, invocation.isColorless)
@@ -99,7 +102,7 @@ export function printRoutingOf({ skills }: Routing, invocation: Invocation, io: 
   }
 }
 
-/** The pairs that are nearest in words. */
+/** Prints the pairs of skills with the most similar words. */
 export function printOverlap(pairs: readonly OverlapPair[], invocation: Invocation, io: Io): void {
   const { stdout, stderr } = io
   const shown = stdout.isTerminal ? pairs.slice(0, mostRows) : pairs

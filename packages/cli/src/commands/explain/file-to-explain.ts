@@ -10,8 +10,8 @@ import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /**
- * The file that was given in place of a name, absolute: itself, or the SKILL.md of a folder. Undefined for what looks
- * like a name, or leads to no file.
+ * Returns the file that was given in place of a name, absolute: the file itself, or the SKILL.md of a folder. Returns
+ * undefined for a name, or for a path without such a file.
  */
 export function fileToExplain({ args: [given = ''] }: Invocation, { cwd }: Io): string | undefined {
   if (!given.includes('/') && !given.includes(sep) && !given.endsWith('.md')) return undefined
@@ -20,13 +20,13 @@ export function fileToExplain({ args: [given = ''] }: Invocation, { cwd }: Io): 
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? slashes(file) : undefined
 }
 
-/** The name by which a skill of a file is explained; undefined where none is loaded from it. */
+/** Returns the name of the skill that is loaded from a file, or undefined if there is none. */
 export function nameOfFile(file: string, catalog: Catalog): string | undefined {
   const real = realPathOf(file)
   return allOnes(catalog).find(({ path }) => path !== undefined && realPathOf(path) === real)?.name
 }
 
-/** Why no skill is loaded from a file, and how to have it. */
+/** Returns a sentence that says why no skill is loaded from a file, and how to change that. */
 export function whyNotLoaded(file: string, { places }: Catalog, invocation: Invocation, io: Io): string {
   const { cwd } = io
   const what = `No skill is loaded from ${shownPath(file, cwd)}`
@@ -49,7 +49,7 @@ export function whyNotLoaded(file: string, { places }: Catalog, invocation: Invo
   return `${what}: it lies in no folder that is looked at.${near} To load it where it is for one command: ${printableLine(line)}`
 }
 
-/** How many folders two paths have in common from the root on. */
+/** Returns how many folders two paths share, counted from the root. */
 function sharedParts(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')]
   const differs = one.findIndex((part, at) => part !== other[at])

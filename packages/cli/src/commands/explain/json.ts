@@ -3,7 +3,7 @@ import { skillJson } from '../../engine/skill-json.js'
 import type { ExplanationJson, LayerJson } from '@skills/ui/internal'
 import type { LookedAt } from './text.js'
 
-/** An explanation as scripts get it. See docs/reference/output.md, "Explain output". */
+/** Returns an explanation as JSON. See docs/reference/output.md, "Explain output". */
 export function explanationJson(
   { query, answers, notes, suggestions, incomplete }: Explanation,
   { distribution, sources, catalog: { places } }: LookedAt,

@@ -117,7 +117,7 @@ test('what is switched off, or kept for the user, is told with the files that ma
     `not listed     The configuration switches "deploy" off.${line}`,
   )
   expect((await runIn(['explain', 'quiet'], at)).stdout).toContain(line)
-  // The project is not trusted, so its file says nothing.
+  // The project is not trusted, so its configuration does not count.
   expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('configuration')
 })
 

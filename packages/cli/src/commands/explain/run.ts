@@ -27,7 +27,8 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       }
       const name = named ?? invokedName(invocation)
       const known = await skills.explain(name, { signal })
-      // What is not shown is not decided either: of a hundred thousand files of one name that takes half a minute.
+      // Answers that are not shown are not decided: for a hundred thousand files of one name that would take half a
+      // minute.
       const shown = invocation.json ? known : { ...known, answers: known.answers.slice(0, shownAnswers) }
       const explained = await explainedUnder(engine, shown, { signal })
       const explanation = {
@@ -38,7 +39,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
       else printExplanation(explanation, known.answers.length, looked, invocation, io)
       return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
-      // The places of an explanation say how many skills were found in each.
+      // The places in JSON output have their number of skills, which only the full engine counts.
     },
     asAgentsHave,
     invocation.json || file !== undefined ? undefined : engineFor(invokedName(invocation), io),

@@ -21,15 +21,15 @@ import type { Io } from '../../io.js'
 
 type Row = readonly [label: string, text: string]
 
-/** Where was looked, what was found there, and who comes before whom. */
+/** Context of an explanation: the places that were searched, what they have, and the order of precedence. */
 export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sources' | 'reported' | 'misconfigured'> {
   readonly catalog: Catalog
 }
 
 /**
- * Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no
- * other, where was looked.
- * @param all how many there are, of which those of the explanation are shown
+ * Prints everything known about a name for a person: one block for each skill that has, wanted or had it. For an
+ * unknown name without similar ones, it prints where skills were searched for.
+ * @param all number of answers, of which the explanation has the first ones
  */
 export function printExplanation(
   explanation: Explanation,
@@ -69,10 +69,7 @@ function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd:
   ].join('\n')
 }
 
-/**
- * What is wrong with places and the configuration: it may have kept the one that is asked about from being found at
- * all.
- */
+/** Returns problems of places and of the configuration. One of them may be the reason why the skill was not found. */
 function problemsOfNoSkill({ catalog, reported, misconfigured }: LookedAt): readonly Diagnostic[] {
   const files = new Set(
     allOnes(catalog)
@@ -84,7 +81,7 @@ function problemsOfNoSkill({ catalog, reported, misconfigured }: LookedAt): read
   )
 }
 
-/** The configuration files that count. */
+/** Returns the configuration files that are in effect. */
 function configurationsOf({ skills: { host }, misconfigured }: LookedAt): readonly string[] {
   const without = misconfigured
     .filter(({ code }) => code === 'untrusted-configuration' || code === 'invalid-configuration')
@@ -120,7 +117,7 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
     row('requires', prompt?.requires.join(', ')),
     row('allowed tools', prompt?.allowedTools.join(', ')),
     row('you', youText(answer)),
-    // Why one failed stands among its problems.
+    // The reason why a skill failed is among its diagnostics below.
     ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
     row('configuration', notListedBecause.some(({ cause }) => cause === 'override') ? configuration : undefined),
   ]
@@ -133,7 +130,10 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
   return [title, ...lines, ...findings].join('\n')
 }
 
-/** One that lost or broke cannot be invoked at all, and its reasons say so. */
+/**
+ * Returns whether the user can invoke a command. Returns undefined for a skill that lost its name or failed: its
+ * reasons already say so.
+ */
 function youText({ status, name, command }: ExplainAnswer): string | undefined {
   if (command === undefined || (status !== 'active' && status !== 'qualified')) return undefined
   return command.userInvocable ? `can invoke it: /${name}` : 'cannot invoke it (user-invocable: false)'

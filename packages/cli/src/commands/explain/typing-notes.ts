@@ -5,12 +5,12 @@ import type { Engine } from '../../engine/engine-parts.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** Files of one name that are shown, and whose notes are given: all files --json has. */
+/** Most files of one name that are shown and get notes; `--json` has all files. */
 export const shownAnswers = 20
 
 /**
- * What becomes of each skill when a person types its name: it runs, it is asked about, or it is denied since its folder
- * is not trusted.
+ * Returns for each skill what happens if a person types its name: it runs, the person is asked, or it is denied because
+ * its folder is not trusted.
  */
 export async function typingNotes(
   { skills, distribution }: Pick<Engine, 'skills' | 'distribution'>,

@@ -11,7 +11,7 @@ export async function run({ command, args }: AnyInvocation, io: Io, commands: Co
   const name = command === 'help' ? args.join(' ') : (command ?? '')
   const known = commands.find(one => one.name === name || one.synonyms?.includes(name))
   const group = await Promise.all(commands.filter(one => one.name.startsWith(`${known?.name ?? name} `)).map(defined))
-  // Into a file too: the names of all distributions are a long line.
+  // Text in a file is folded too, because the names of all distributions are a long line.
   const write = (text: string): void =>
     stdout.write(folded(text, stdout.isTerminal ? stdout : { isTerminal: true, columns: 120 }, io))
   if (name === '' || name === 'help') write(generalHelp(await Promise.all(commands.map(defined))))
@@ -27,7 +27,7 @@ export async function run({ command, args }: AnyInvocation, io: Io, commands: Co
   return exitCodes.ok
 }
 
-/** A command with what its folder says of it. */
+/** Adds the definition of a command to its row. */
 async function defined(row: Commands[number]) {
   const { command } = await row.definition()
   return { row, ...command }

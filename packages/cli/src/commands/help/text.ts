@@ -5,10 +5,13 @@ import type { CommandDefinition } from '../../arguments/define-command.js'
 import type { CommandRow } from '../../arguments/command-row.js'
 
 type Pair = readonly [string, string]
-/** A command with what its folder says of it. */
+/** Command with its row and its definition. */
 type Defined = CommandDefinition & { readonly row: CommandRow }
 
-/** Every command on one screen, in groups; those of two words are one line of their group. */
+/**
+ * Returns the help with every command on one screen, in groups. Commands of two words share one line for their first
+ * word.
+ */
 export function generalHelp(commands: readonly Defined[]): string {
   const lines: { readonly group: string; readonly pair: Pair }[] = []
   const seen = new Set(['help'])
@@ -45,14 +48,14 @@ export function generalHelp(commands: readonly Defined[]): string {
   ].join('\n')
 }
 
-/** The commands of a group that is no command itself. */
+/** Returns the help of a group whose name is not a command itself. */
 export function groupHelp(group: readonly Defined[]): string {
   return ['Usage', ...columns(group.map(asUsage)), '', 'Options of each', ...columns(globalPairs(group)), ''].join('\n')
 }
 
 /**
- * Everything about one command.
- * @param group commands of two words whose first one it is
+ * Returns the help of one command.
+ * @param group commands of two words that begin with its name
  */
 export function commandHelp(command: Defined, group: readonly Defined[]): string {
   const { row, text, details = [], options = {}, synonyms = [] } = command
@@ -80,7 +83,7 @@ function argumentsOf({ args, handsOn }: CommandRow): string {
   return handsOn === true ? `${args} [-- ARGS]` : args
 }
 
-/** Those that none of these commands refuses. */
+/** Returns the global options that none of these commands rejects. */
 function globalPairs(commands: readonly Defined[]): readonly Pair[] {
   const refused: readonly string[] = commands.flatMap(({ refuses = [] }) => refuses)
   return Object.entries(globalOptions)

@@ -49,7 +49,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
   }
   if (invocation.args.length > 0) {
-    // Fields of its own that a distribution brings along count wherever the file lies.
+    // A distribution's own fields count wherever the file is, so the engine is needed to know them.
     if (!hasAgents && !invocation.has('--distribution') && findConfiguration(hostOf(invocation, io)).length === 0)
       return told(lintPaths(invocation, io, options))
     return withEngine(invocation, io, engine =>
@@ -65,7 +65,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   })
 }
 
-/** What was found, and what the agents of `--for` make of the same files. */
+/** Adds to the findings what the agents of `--for` report for the same files. */
 async function withAgents(
   linted: Linted,
   engine: Engine,
@@ -88,15 +88,15 @@ async function withAgents(
 }
 
 /**
- * The files of the paths, and of each plugin and marketplace among them what a host loads besides: manifests, hooks,
- * servers and commands, which are checked as `plugin check` does and are not repaired.
+ * Lints the files under the paths. For each plugin and marketplace among them, also checks its manifest, hooks, servers
+ * and commands as `plugin check` does; these are never repaired.
  */
 async function lintPaths(
   invocation: InvocationOf<typeof command>,
   io: Io,
   options: Parameters<typeof lintFiles>[1],
 ): Promise<Linted> {
-  // A path is what the shell completed or expanded, so it starts where the shell is.
+  // Paths are relative to the shell's folder, not to `--cwd`, because the shell completed or expanded them.
   const { files, diagnostics, skipped } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
   const linted = await lintFiles(files, options)
   const byPath = new Map(linted.files.map(file => [file.path, file]))
@@ -112,14 +112,14 @@ async function lintPaths(
         besides.push(file)
         continue
       }
-      // What only who loads the plugin finds, such as that two of its skills want one name.
+      // Some findings exist only for a loaded plugin, such as two skills with one name.
       const more = file.diagnostics.filter(one => !known.diagnostics.some(other => isSame(one, other)))
       byPath.set(file.path, { ...known, diagnostics: [...known.diagnostics, ...more] })
       added.push(...more)
     }
     for (const one of check.others) others.push(one)
   }
-  // Of a plugin of commands alone there is no SKILL.md to be found.
+  // A plugin may have only commands, so a missing SKILL.md in it is not reported.
   const found = diagnostics.filter(({ code, path = '' }) => code !== 'no-skill-files' || !published.includes(path))
   const all = [...byPath.values(), ...besides]
   const more = [...added, ...besides.flatMap(one => one.diagnostics), ...found, ...others]

@@ -8,14 +8,14 @@ import { styleOf } from '../../output/style.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** What was checked; of paths also which folders below them were not looked into. */
+/** Result of a lint; for given paths also the folders below them that were skipped. */
 export interface Linted extends CatalogLint {
   readonly skipped?: SkippedFolders
 }
 
 /**
- * Findings file by file, what was repaired, and a line that sums up.
- * @param loaded how many errors and warnings a list counts; undefined of paths, which no list has
+ * Prints findings by file, what was repaired, and a summary.
+ * @param loaded number of errors and warnings that a list counts; undefined for given paths, which are in no list
  */
 export function printLint(
   { files, others, counts, skipped }: Linted,
@@ -60,7 +60,10 @@ function repairText({ code, line }: Diagnostic): string {
   return line === undefined ? code : `${code} on line ${line}`
 }
 
-/** @param own errors and warnings that loading does not find */
+/**
+ * Returns the summary.
+ * @param own number of errors and warnings that loading does not find
+ */
 function sentence({ files, errors, warnings, infos, fixedFiles }: LintCounts, own: number): string {
   const found = [
     ...(errors > 0 ? [counted(errors, 'error')] : []),

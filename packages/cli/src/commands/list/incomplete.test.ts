@@ -5,7 +5,7 @@ import { runIn, type Console } from '../../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** A user whose own configuration adds a source that never ends, after it told of what it found. */
+/** Configuration of a user with a source that reports a skill and then never finishes. */
 const hanging = `
 const command = {
   type: 'prompt', name: 'early', displayName: 'early', aliases: [], description: 'Found in time.', hasUserSpecifiedDescription: true, source: 'user', loadedFrom: 'skills',

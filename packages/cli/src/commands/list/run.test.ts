@@ -22,7 +22,7 @@ function project(): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
-/** What goes on about something being wrong; it stands on the other output. */
+/** Summary with a problem; it is printed to standard error. */
 const summary = '3 skills · 1 more under a qualified name: skills list --all · 1 error: skills lint\n'
 
 describe('for a program', () => {
@@ -58,7 +58,7 @@ describe('for a program', () => {
 
   test('a policy keeps skills out, and --all says which policy', async () => {
     const console = project()
-    // Its owner may not be root, so a warning may come besides.
+    // If the owner of the managed folder is not root, there may also be a warning.
     tree.write({ 'managed/managed-settings.json': '{ "skills": { "disabledSkills": ["review"] } }' })
     const { stdout } = await runIn(['list', '--all', '--json'], { ...console, managedDirs: [`${tree.path}/managed`] })
     expect(JSON.parse(stdout)).toContainEqual(

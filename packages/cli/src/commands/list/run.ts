@@ -37,7 +37,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
 
 function ofSource(listed: readonly Listed[], source: string | undefined, { sources }: Engine): readonly Listed[] {
   if (source === undefined) return listed
-  // It stands in the precedence for commands, whose sources have names of their own.
+  // `legacy` is in the precedence only for commands, whose sources have other names.
   const known = new Set([...sources.filter(one => one !== 'legacy'), ...listed.flatMap(one => one.source ?? [])])
   const hint = proposal(source, known) || ` There are ${[...known].join(', ')}.`
   if (!known.has(source)) throw new UsageError(`There is no source "${source}".${hint}`)

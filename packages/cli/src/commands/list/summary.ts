@@ -10,7 +10,7 @@ import type { command } from './command.js'
 import type { Io } from '../../io.js'
 import type { Listed } from '../../engine/listed.js'
 
-/** The line below a list, beside its output: how many there are, and that something is wrong if something is. */
+/** Prints the line below a list to standard error: the number of skills, and whether there are problems. */
 export function printSummary(
   listed: readonly Listed[],
   catalog: Catalog,
@@ -23,7 +23,7 @@ export function printSummary(
   const problems = problemsOf(catalog, reported)
   const source = invocation.text('--source')
   const what = `${counted(listed.length, 'skill')}${source === undefined ? '' : ` of ${source}`}`
-  // What failed to load is among the errors.
+  // Skills that failed to load are among the errors.
   const others =
     invocation.has('--all') || source !== undefined
       ? []
@@ -34,9 +34,10 @@ export function printSummary(
     ...(besides === '' ? [] : [`${besides}: ${again('list --all', invocation, io)}`]),
     ...(problems.length > 0 ? [`${countsOf(problems)}: ${again('lint', invocation, io)}`] : []),
   ]
-  // A program gets a line when something is wrong, a person in any case: an empty answer is an answer.
+  // A program gets the line only if there are problems. A person always gets it, because an empty list is an answer
+  // too.
   if (problems.length === 0 && !(stdout.isTerminal && stderr.isTerminal)) return
-  // Each of them ends with a command line, which is copied.
+  // Each part ends with a command line that people copy, so it must not be folded.
   const isNarrow = stderr.isTerminal && widthOf(parts.join(' · ')) > stderr.columns
   const text = `${stdout.isTerminal && listed.length > 0 && !invocation.json ? '\n' : ''}${parts.join(isNarrow ? '\n' : ' · ')}\n`
   const hasErrors = problems.some(({ severity }) => severity === 'error')

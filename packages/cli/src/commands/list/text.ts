@@ -8,13 +8,13 @@ import type { command } from './command.js'
 import type { Io } from '../../io.js'
 import type { Listed } from '../../engine/listed.js'
 
-/** A table for people, lines for programs. */
+/** Prints a list: a table for people, lines for programs. */
 export function printList(listed: readonly Listed[], invocation: InvocationOf<typeof command>, io: Io): void {
   if (io.stdout.isTerminal) printTable(listed, invocation, io)
   else io.stdout.write(listed.map(one => `${tabbed(one, invocation.has('--all'), io.cwd)}\n`).join(''))
 }
 
-/** What `cut -f1` and `awk -F'\t'` expect: the same columns on every line, whole, without a header. */
+/** Returns columns for `cut -f1` and `awk -F'\t'`: the same on every line, never cut, without a header. */
 function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
   const columns = [
     shownName(one.name, one.doubt !== undefined),
@@ -64,7 +64,7 @@ function printTable(
   stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Of one that did not load: why. */
+/** Returns the description, or for a skill that failed to load the reason. */
 function descriptionOf({ command, reason }: Listed, cwd: string): string {
   return printableLine(command?.description ?? withShownPaths(reason ?? '', cwd))
 }

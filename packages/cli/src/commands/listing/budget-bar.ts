@@ -4,7 +4,7 @@ import { pad, widthOf } from '../../output/width.js'
 import type { Style } from '../../output/style.js'
 import type { Told } from '../../engine/told.js'
 
-/** What the entries of one source take of a listing's room. */
+/** Room that the entries of one source take in a listing. */
 export interface Share {
   readonly source: string
   readonly count: number
@@ -12,12 +12,12 @@ export interface Share {
   readonly chars: number
 }
 
-/** Told apart without colours too. */
+/** Marks that can be told apart without colours. */
 const marks = ['█', '▓', '▒', '◆', '■', '●', '▲', '○']
 const free = '·'
 const widest = 60
 
-/** The sources in a listing, in the order of their first entries. */
+/** Returns the sources in a listing, in the order of their first entries. */
 export function sharesOf({ listing, sources }: Pick<Told, 'listing' | 'sources'>): readonly Share[] {
   const shares = new Map<string, Share>()
   for (const { name, text } of listing.entries) {
@@ -28,11 +28,11 @@ export function sharesOf({ listing, sources }: Pick<Told, 'listing' | 'sources'>
   return [...shares.values()]
 }
 
-/** A bar as wide as the budget, a stretch of it for each source, and below it what each mark stands for. */
+/** Returns a bar as wide as the budget, with a stretch for each source, and a legend below it. */
 export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: number, style: Style): readonly string[] {
   const shares = sharesOf(told)
   const { budgetChars, usedChars } = told.listing
-  // A listing of names alone may take more than its budget, and some strategies have none.
+  // A listing of only names may exceed its budget, and some strategies have no budget.
   const whole = Math.max(Number.isFinite(budgetChars) ? budgetChars : 0, usedChars, 1)
   const width = Math.max(10, Math.min(widest, columns - 2))
   const paints = [style.cyan, style.magenta, style.green, style.yellow, style.blue, style.red]
@@ -42,7 +42,7 @@ export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: numb
   let before = 0
   const stretches = shares.map(({ chars }, at) => {
     before += chars
-    // Ends are rounded, not lengths: the stretches fit together. One that is there is seen.
+    // Rounding ends instead of lengths leaves no gaps. Each source gets at least one cell.
     const end = Math.min(width, Math.max(taken + 1, Math.round((before / whole) * width)))
     const length = Math.max(0, end - taken)
     taken += length

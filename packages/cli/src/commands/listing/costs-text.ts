@@ -6,12 +6,12 @@ import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { Told } from '../../engine/told.js'
 
-/** How much of an entry is there, in a word. */
+/** Words for how much of an entry is in the listing. */
 const shownWords = { whole: 'whole', cut: 'cut', name: 'name only' }
 
 /**
- * What each skill takes in the listing, the most first; at the end what found no room, and what a rule denies with that
- * rule. A table for people, lines for programs.
+ * Prints the size of each skill in the listing, largest first, then skills without room, and skills denied by a rule
+ * with that rule. A table for people, lines for programs.
  */
 export function printCosts({ listing, sources, kept }: Told, { isColorless }: Invocation, { stdout, env }: Io): void {
   const costs = listing.entries.map(({ name, text, shown }) => ({ name, chars: text.length, shown: shownWords[shown] }))

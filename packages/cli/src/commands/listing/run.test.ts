@@ -5,7 +5,7 @@ import { plain, runIn, type Console } from '../../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** So that there is nothing but what a test puts there. */
+/** Configuration without bundled skills, so that only the test's skills exist. */
 const unbundled = { 'home/.config/skills/skills.config.json': '{"bundled":false}' }
 const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nBody.\n`
 
@@ -45,7 +45,7 @@ describe('in a pipe', () => {
       /^Shortened, for there is no room for all that they say: .*deploy.*\n {2}Shorten descriptions, or .*: skills listing --context-window 1000000\n$/,
     )
     const none = await runIn(['listing', '--context-window', '100'], project())
-    // Which comes first changes with time, so that each has its turn.
+    // The order changes with time, so that each skill has its turn.
     expect(none.stderr).toMatch(
       /^Left out, for there is no room for their names: (?:(?:notes|deploy|review)(?:, )?){3}\n {2}Shorten descriptions, or keep from the model/,
     )
@@ -173,7 +173,7 @@ describe('--costs', () => {
       stderr: '',
       stdout: 'deploy\tproject\t63\twhole\nreview\tproject\t47\twhole\nnotes\tuser\t21\twhole\n',
     })
-    // Which of them finds room changes from day to day.
+    // The skills that find room change from day to day.
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
     onTestFinished(() => void vi.useRealTimers())
     const tight = await runIn(['listing', '--costs'], { ...console, env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '20' } })

@@ -29,7 +29,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         },
       } = engine
       if (strategy !== undefined) refuseStrategy(strategy, [...Object.keys(strategies), ...skills.use('strategy').ids])
-      // One that leaves out what is denied to an agent always has an agent.
+      // A strategy that leaves out what an agent is denied always needs an agent.
       const made = await enginePort(skills, port).listing(
         { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
         { signal },
@@ -40,12 +40,12 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       else if (invocation.has('--costs')) printCosts(told, invocation, io)
       else printListing(told, invocation, io)
       return exitCodes.ok
-      // A model is told of what its program brings along too, and not of what waits for a file that is worked on.
+      // Lists the skills that the program brings along too, but no conditional skills.
     },
     async (host, configured) => ({
       ...(await asAgentsHave(host, configured)),
       ...(strategy !== undefined && {
-        // Whether it is the name of one is known by the engine, which is made of this.
+        // Only the engine knows which names are strategies, and it is created from this option.
         listing: {
           ...((configured.listing?.strategy ?? 'fair') === strategy && configured.listing),
           strategy: strategy as StrategyName,
@@ -55,7 +55,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   )
 }
 
-/** Empty when there is nothing to tell. */
+/** Returns the text for the model, or an empty text if the listing has no entries. */
 function reminderOf(made: Listing, toolName: string): string {
   const news = new ListingRecord().next(made)
   const text = news === undefined ? '' : skillReminder(news, { toolName }).content
@@ -63,10 +63,10 @@ function reminderOf(made: Listing, toolName: string): string {
   return text
 }
 
-/** Those that need no plugin. */
+/** Names of strategies that need no plugin. */
 type StrategyName = Exclude<NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>, keyof Strategies>
 
-/** Every one there is: one more does not compile until it stands here. */
+/** All built-in strategies. A new one does not compile until it is added here. */
 const strategies: Readonly<Record<StrategyName, true>> = {
   fair: true,
   filling: true,

@@ -11,10 +11,13 @@ import type { Io } from '../../io.js'
 import type { ListingJson } from '@skills/ui/internal'
 import type { Told } from '../../engine/told.js'
 
-/** Names in one line beside the output; a catalog may have thousands. */
+/** Most names in one line on standard error; a catalog may have thousands. */
 const mostNames = 12
 
-/** The text on the output; beside it, what does not stand in it and why, and on a terminal how its room is shared. */
+/**
+ * Prints the listing's text to standard output. Prints to standard error what it leaves out and why, and on a terminal
+ * how its room is shared.
+ */
 export function printListing(told: Told, invocation: Invocation, io: Io): void {
   const { stdout, stderr, env } = io
   const {
@@ -66,7 +69,7 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
     say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
 }
 
-/** As scripts get it. See docs/reference/output.md, "Listing output". */
+/** Returns the listing as JSON. See docs/reference/output.md, "Listing output". */
 export function listingJson(told: Told): ListingJson {
   const { text, place, listing, contextWindow, sources, kept } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing

@@ -28,9 +28,9 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     )
   const more: MoreOptions = async (host, configured) => ({
     ...(await asking.options(host, configured)),
-    // What comes with this program is about its own commands.
+    // Skills that come with this program are about its own commands.
     bundled: configured.bundled ?? false,
-    // Files are worked on at the client, unseen: none is waited for.
+    // Files are edited at the client and unknown here, so no skill waits for one.
     activation: false,
     ...(isReadOnly && {
       shell: false,
@@ -61,12 +61,12 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     },
     more,
   )
-  // Answers that the client has not read by now would hold the process, whose own pipes nothing closes but its end.
+  // Output that the client has not read yet would keep the process alive, and only exiting closes the pipe.
   if (process.stdout.writableLength > 0) process.exit(code)
   return code
 }
 
-/** Serves until the process is told to end. */
+/** Serves over HTTP until the process receives a signal to end. */
 async function overHttp(
   server: SkillsServer,
   invocation: InvocationOf<typeof command>,
@@ -97,7 +97,7 @@ function portOf(invocation: InvocationOf<typeof command>): number {
   throw new UsageError(`The option --port needs a number up to 65535, but was given "${given}".`)
 }
 
-/** What to start the server with so that something is allowed. */
+/** Returns a hint with the command line that starts a server which allows the request. */
 function allowHint({ tool, content }: PermissionRequest, invocation: InvocationOf<typeof command>, io: Io): string {
   return `To allow it, start the server as: ${again('mcp', invocation, io)} --allow ${quoted(`${tool}(${content})`)}`
 }

@@ -4,9 +4,9 @@ import { isInside, missingFolders, realPathOf } from '@skills/files/internal'
 import type { Catalog, Host } from '@skills/core'
 
 /**
- * The folder that a new skill of a source goes into: the first that the source looks in, or another source of the
- * distribution that is about the same folders. So wherever a distribution keeps skills, a new one is found.
- * @throws Error when there is none, or none that may be read, with what to do
+ * Returns the folder for a new skill: the first place of the source, or of a source whose id starts with its name and a
+ * hyphen. So every distribution finds its new skills.
+ * @throws Error with what to do if there is no such folder, or none that may be read
  */
 export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | 'project', host: Host): string {
   const usable = places.filter(({ state }) => state !== 'skipped')
@@ -23,7 +23,9 @@ export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | '
   throw new Error(`A skill of ${whose} would not be found. ${why} Say with --dir where the new one goes.`)
 }
 
-/** The same path, unless a link of the project leads it out of the project: loading would not follow it either. */
+/**
+ * Returns the path, or throws if a link of the project leads it out of the project: loading would not follow that link.
+ */
 function contained(path: string, host: Host): string {
   const { top } = findProjectFolders(host)
   const [missing] = missingFolders(path)

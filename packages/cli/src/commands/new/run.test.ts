@@ -18,7 +18,7 @@ function project(): Console {
 
 const read = (path: string): string => readFileSync(`${tree.path}/${path}`, 'utf8')
 
-/** What lint finds in folders: code and path. */
+/** Returns the code and path of each lint finding in folders. */
 async function linted(console: Console, ...folders: readonly string[]): Promise<unknown[]> {
   const { stdout } = await runIn(['lint', '--standard', ...folders, '--json'], console)
   interface Found {

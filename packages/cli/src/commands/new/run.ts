@@ -49,7 +49,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     const made: NewSkill = { name, isPlugin: plugin, folder: scaffold.folder, files: written.files }
     if (plugin) report(made)
     else {
-      // Who has a name is the catalog's to say, once the new one is in it.
+      // Only a catalog with the new skill can tell which skill has its name.
       skills.invalidate()
       const standing = standingOf(await skills.catalog({ signal }), `${scaffold.folder}/SKILL.md`)
       report({ ...made, standing })

@@ -9,24 +9,24 @@ import type { Standing } from '@skills/authoring'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** What was written. */
+/** New skill or plugin. */
 export interface NewSkill {
   readonly name: string
   readonly isPlugin: boolean
-  /** Absolute, forward slashes, as all paths here. */
+  /** New folder. All paths here are absolute, with forward slashes. */
   readonly folder: string
   readonly files: readonly string[]
-  /** How it fares among the others; undefined where no source looks, and for a plugin. */
+  /** Place among other skills; undefined for a plugin, or if no source searches the folder. */
   readonly standing?: Standing | undefined
 }
 
-/** The paths that were written, and what to do next. */
+/** Prints the paths of the new files, and what to do next. */
 export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, invocation: Invocation, io: Io): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const shown = quoted(shownPath(folder, cwd))
   const callable = standing?.goesBy
-  // A path among the arguments is enough, and is shown from where the person is.
+  // Command lines with a path need no other options. The path is shown relative to the working folder.
   const fromHere = {
     distribution: undefined,
     cwd: undefined,
@@ -54,7 +54,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   stdout.write([...written, ...nextLines(name, edit, steps, style, io)].join('\n'))
 }
 
-/** What a new skill does to others of its name and they to it, beside the output: one line each. */
+/** Prints a line to standard error for each name that the new skill takes from another or loses to one. */
 export function printStanding(standing: Standing | undefined, name: string, { stderr, cwd }: Io): void {
   const warn = (sentence: string): void => stderr.write(`skills: ${printableLine(sentence)}\n`)
   if (standing === undefined)
@@ -73,7 +73,7 @@ export function printStanding(standing: Standing | undefined, name: string, { st
     warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
 }
 
-/** As scripts get it. See docs/reference/new-skills.md. */
+/** Returns the new skill as JSON. See docs/reference/new-skills.md. */
 export function newJson({ name, isPlugin, folder, files, standing }: NewSkill): Record<string, unknown> {
   return {
     name,

@@ -12,7 +12,7 @@ import type { Style } from '../../output/style.js'
 
 const mostPlugins = 12
 
-/** What the folder is and holds, and what is wrong with it. */
+/** Returns lines that say what the folder is, what it has, and which problems it has. */
 export function hereLines(here: Here, invocation: Invocation, io: Io, style: Style): readonly string[] {
   const { plugins, skills, unlisted, problems, kind } = here
   const cells = Math.max(0, ...plugins.map(({ name }) => widthOf(name)))
@@ -39,7 +39,7 @@ export function hereLines(here: Here, invocation: Invocation, io: Io, style: Sty
   ]
 }
 
-/** How to load, check and keep it. */
+/** Returns the command lines that load, check and keep it. */
 export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly (readonly [string, string])[] {
   const { kind, path, folders } = here
   const dir = dirOf(path, io)
@@ -74,7 +74,9 @@ export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly 
   ]
 }
 
-/** How to have it in every session; undefined for what every session has that works there. */
+/**
+ * Returns how to have it in every session. Returns undefined for skills of a project, which every session there has.
+ */
 export function hereAlways({ kind, path }: Here, invocation: Invocation, io: Io): string | undefined {
   return kind === 'agents'
     ? undefined
@@ -88,7 +90,7 @@ function lintLine({ kind, path, folders }: Here, { home }: Invocation, io: Io): 
   return printableLine(again(`lint ${paths.join(' ')}`, { ...nothing, home }, io))
 }
 
-/** A folder as a person names it where they are. */
+/** Returns a folder as a person would type it in the working folder. */
 function dirOf(path: string, { cwd }: Io): string {
   return path === cwd ? '.' : shownPath(path, cwd)
 }

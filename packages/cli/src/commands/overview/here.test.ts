@@ -11,13 +11,13 @@ function checkout(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** Runs in a folder of a checkout; what it prints has the tree as /TMP. */
+/** Runs in a folder of a checkout. Replaces the tree's path by /TMP in the output. */
 async function at({ path }: TempTree, folder: string, argv: readonly string[] = []): Promise<Ran> {
   const { code, stdout, stderr } = await runIn(argv, { cwd: `${path}/${folder}`, home: `${path}/home` })
   return { code, stdout: stdout.replaceAll(path, '/TMP'), stderr: stderr.replaceAll(path, '/TMP') }
 }
 
-/** What the overview says after the counts. */
+/** Returns the output of the overview after the counts. */
 async function said(tree: TempTree, folder: string): Promise<readonly string[]> {
   const { stdout } = await at(tree, folder)
   return stdout
@@ -95,7 +95,7 @@ describe('where one is', () => {
     expect(lines[0]).toBe('1 skill in .cursor/skills, where this distribution does not look')
     expect(lines).toContain('  skills list --plugin-dir .cursor/skills  load it for one command')
     expect(namesIn(await at(tree, 'work', ['list', '--plugin-dir', '.cursor/skills']))).toEqual(['a', 'skills:b'])
-    // What is loaded needs no other way.
+    // A skill that is loaded already needs no other way to load it.
     expect((await at(tree, 'work/.claude/skills/a')).stdout).not.toContain('This folder')
   })
 

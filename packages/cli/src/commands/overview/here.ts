@@ -6,25 +6,25 @@ import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { problemsOf } from '../../output/problems.js'
 import { withPluginsAlone } from '@skills/authoring'
 
-/** What the folder that one works in is, and what a host would load of it. */
+/** Working folder, or one above it, as a plugin, marketplace or other kind, and what a host would load from it. */
 export interface Here extends RecognizedFolder {
-  /** What else it is. */
+  /** Other kinds that the same folder has. */
   readonly also: readonly RecognizedFolder[]
-  /** How many plugins load, with or without a skill. */
+  /** Number of plugins that load, with or without a skill. */
   readonly loaded: number
-  /** Why others are not looked at. */
+  /** Reasons why other plugins are not read. */
   readonly notes: readonly string[]
-  /** Plugins with the number of their skills, in order; those without any are not among them. */
+  /** Plugins with at least one skill and the number of their skills, in order. */
   readonly plugins: readonly { readonly name: string; readonly found: number }[]
   readonly skills: readonly string[]
   readonly problems: readonly Diagnostic[]
-  /** `SKILL.md` below it that none of its plugins has. */
+  /** Number of `SKILL.md` files below it that belong to none of its plugins. */
   readonly unlisted: number
 }
 
 /**
- * Of the nearest folder at or above `cwd`, up to its repository's root, that has to do with skills and is not among
- * what was looked at already.
+ * Describes the nearest folder at or above `cwd`, up to the repository's root, that has skills in any form. Returns
+ * undefined if there is none, or if the catalog has it already.
  */
 export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
   const found = nearest(cwd)
@@ -79,7 +79,7 @@ function nearest(cwd: string): readonly RecognizedFolder[] {
   }
 }
 
-/** Whether a folder is a place that was looked at, or lies in one. */
+/** Returns true if a path is a place or below it. */
 function isAt(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`)
 }

@@ -5,7 +5,7 @@ import { sayChanged } from '../../output/say-changed.js'
 import { withEngine } from '../../engine/engine.js'
 import type { Invocation } from '../../arguments/invocation.js'
 
-/** `skills` without a command: where things stand, and what to do next. */
+/** `skills` without a command: prints the state of the skills, and what to do next. */
 export async function run(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
     const { signal } = io

@@ -15,10 +15,10 @@ import type { Here } from './here.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io, Output } from '../../io.js'
 
-/** A command line, and what it does. */
+/** Command line with a description. */
 type Step = readonly [string, string]
 
-/** Where skills were looked for, what there is, what is wrong, what to do next. */
+/** Prints where skills were searched for, how many there are, which problems they have, and what to do next. */
 export function printOverview(
   catalog: Catalog,
   here: Here | undefined,
@@ -47,7 +47,7 @@ export function printOverview(
     ),
   ]
   const texts = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
-  // The last has command lines, which are copied.
+  // The last section has command lines, which people copy, so it is not folded.
   stdout.write(`${[...texts.slice(0, -1).map(text => folded(text, stdout, io)), texts.at(-1)].join('\n\n')}\n`)
 }
 
@@ -55,7 +55,7 @@ function totals(catalog: Catalog): string {
   const [qualified] = countsOfOthers(catalog, ['qualified'])
   const others = countsOfOthers(catalog, ['shadowed', 'duplicate', 'disabled', 'failed'])
   return [
-    // One that lost its plain name alone is invoked and told of like the others.
+    // A skill that lost only its plain name is invoked and listed like the others.
     `${counted(activeOnes(catalog).length + (qualified?.count ?? 0), 'skill')} active`,
     ...(qualified === undefined ? [] : [`${qualified.count} of them ${qualified.words}`]),
     ...others.map(({ count, words }) => `${count} ${words}`),

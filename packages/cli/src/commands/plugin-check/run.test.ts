@@ -4,7 +4,7 @@ import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { repositories } from '../../../test/repositories.js'
 import { runIn, type Ran } from '../../../test/console.js'
 
-/** A search path on which there is no npm. */
+/** Search path without npm. */
 const noPrograms = import.meta.dirname
 
 let tree: TempTree
@@ -36,8 +36,8 @@ async function check(
 }
 
 /**
- * The exit code and the codes of what was found, first those of no skill. Without npm, which takes its time, nothing is
- * known of what it would leave out.
+ * Returns the exit code and the codes of all findings, first those without a skill. If `hasNpm` is false, npm does not
+ * run, which saves time; files that npm would leave out are then not checked.
  */
 async function found(
   entries: TreeEntries,
@@ -212,7 +212,7 @@ test('a plugin that is no npm package is sound all the same, and goes by its own
     stderr: '',
   }
   expect(await check(plugin, undefined, ['p'])).toEqual(sound)
-  // What npm says of a package file is its own check.
+  // Without --npm, the rules of npm for package files do not count.
   expect(
     await check({ ...plugin, 'p/package.json': '{"name":"Acme Tools","private":true}' }, undefined, ['p']),
   ).toEqual(sound)

@@ -7,7 +7,7 @@ import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { readTarball } from '@skills/authoring'
 import { runIn, type Ran } from '../../../test/console.js'
 
-/** A search path on which there is no npm. */
+/** Search path without npm. */
 const noPrograms = import.meta.dirname
 
 let tree: TempTree
@@ -208,7 +208,8 @@ test.runIf(process.platform === 'linux')('a place where the system makes no fold
     logLevel: 'silent',
     tsconfig: fileURLToPath(new URL('../../../../../tsconfig.json', import.meta.url)),
   })
-  // In a process of its own: a recursive mkdir never ends there, and nothing in its process ends it.
+  // Runs in a process of its own, because a recursive mkdir never returns there and cannot be interrupted from its own
+  // process.
   const { signal, stdout } = spawnSync(process.execPath, [file], {
     encoding: 'utf8',
     timeout: 20_000,

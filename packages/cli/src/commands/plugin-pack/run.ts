@@ -17,7 +17,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     io.stderr.write('skills: Nothing was packed, since the plugin has errors.\n')
     return exitCodes.failed
   }
-  // Where relative paths start is where the shell completed them.
+  // `--out` is relative to the shell's folder, which completed the path, not to `--cwd`.
   const runsScripts = invocation.has('--scripts')
   const packed = await packPlugin(
     folder,

@@ -8,11 +8,11 @@ import type { Decided } from '@skills/invocation/internal'
 import type { Invoker } from '@skills/invocation'
 
 export interface Rendered {
-  /** What a model would get, to the letter. */
+  /** Exact text for a model. */
   readonly text: string
-  /** Blocks of a prompt whose content no expander sees. */
+  /** Blocks of a prompt, which no expander changes. */
   readonly blocks: readonly ContentBlock[] | undefined
-  /** The pieces of the text in its order: joined they are the text. */
+  /** Pieces of the text in order; joined, they are the text. */
   readonly segments: readonly Segment[]
 }
 
@@ -21,20 +21,21 @@ export interface RenderOptions {
   readonly invoker: Invoker
   readonly args: string
   readonly signal: AbortSignal
-  /** Whether embedded commands stay as they are written. */
+  /** True if embedded commands stay as written. */
   readonly isShellOff: boolean
-  /** What is dropped of the body first. */
+  /** Part of the body that is dropped before it is expanded. */
   readonly trims: 'blank-lines' | boolean
-  /** Asked where no rule decides; undefined leaves the command as it is written. */
+  /** Asks for a permission that no rule decides. Undefined leaves the command as written. */
   readonly ask: (request: PermissionRequest, decision: Decided) => Promise<'allow' | 'deny' | undefined>
 }
 
-/** The provider of embedded commands. */
+/** Id of the provider of embedded commands. */
 const shell = 'shell'
 
 /**
- * Expands a skill as an invocation does, and keeps account of every piece. Asks for no permission to invoke it: looking
- * at a text is none. An embedded command runs only as in an invocation. See docs/reference/cli.md, "Rendering a skill".
+ * Expands a skill as an invocation does, and records the origin of every piece. Needs no permission to invoke the
+ * skill, because the text is only shown. Embedded commands run only as in an invocation. See docs/reference/cli.md,
+ * "Rendering a skill".
  */
 export async function renderSkill(
   entry: CatalogEntry & { readonly command: PromptCommand },
@@ -47,7 +48,7 @@ export async function renderSkill(
   const verdict = await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
   const wishes = new Map<Token, CommandWish>()
   const frames: Frame[] = []
-  // In objects, so that nothing an expander has makes it look like a promise.
+  // Expanders are wrapped in objects, so that an own `then` cannot make one look like a promise.
   const found = await skills.use('expander').each(expander => ({ expander }), { signal })
   const expanders = found.map(({ id, value: { expander } }) =>
     watched(id, expander, { entry, options, wishes, frames }),
@@ -60,7 +61,7 @@ export async function renderSkill(
     host: skills.host,
     effort: command.effort,
     signal,
-    // Embedded commands are asked for below, each for itself; what else there is are files that a text includes.
+    // Embedded commands are authorized below, each by itself. All other requests are for files that a text includes.
     authorize: async request =>
       request.isFree === true
         ? (await permissionFor(request, entry, options)).decision
@@ -87,11 +88,11 @@ export async function renderSkill(
   }
 }
 
-/** Lines of a skill's file before its body: an editor counts from the beginning of the file. */
+/** Returns how many lines precede the body in a skill's file, because an editor counts from the start of the file. */
 async function linesBefore({ filePath, file, contentLength }: PromptCommand, signal: AbortSignal): Promise<number> {
   if (filePath === undefined || file === undefined) return 0
   const read = await readWholeFile(filePath, { within: [file.realPath], signal })
-  // One that is gone by now has no lines: the body was read before.
+  // A file removed since the body was read counts as having no lines before it.
   return read === undefined || 'problem' in read
     ? 0
     : read.bytes.toString('latin1', 0, read.bytes.length - contentLength).split('\n').length - 1
@@ -104,7 +105,7 @@ interface Watch {
   readonly frames: Frame[]
 }
 
-/** An expander that does what it does, while it is written down what it put where and for which permission it asked. */
+/** Wraps an expander to record its frames and the permissions it asks for. */
 function watched(id: string, expander: Expander, watch: Watch): NamedExpander {
   const { frames } = watch
   return {
@@ -129,15 +130,16 @@ async function evaluateCommand(
   context: EvaluateContext,
   { entry, options, wishes }: Watch,
 ): Promise<string | undefined> {
-  // The escape of a command runs nothing.
+  // An escaped command runs nothing.
   if (token.inner === undefined) return expander.evaluate(token, context)
   if (options.isShellOff) {
     wishes.set(token, {})
-    // What it refers to counts as referred to: otherwise arguments would be put below a text that has a place for them.
+    // Values that the command refers to count as used. Otherwise the arguments would be appended although the text has
+    // a place for them.
     for (const child of token.children) await context.value(child)
     return undefined
   }
-  // An open command stays as it is written, without the expander's text for a denial: it was not denied.
+  // An undecided command stays as written instead of becoming the expander's text for a denial.
   let isOpen = false
   const authorize: EvaluateContext['authorize'] = async request => {
     const { decision, isAnswered } = await permissionFor(request, entry, options)

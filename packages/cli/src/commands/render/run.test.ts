@@ -10,7 +10,7 @@ const body = `First: !\`echo hello $what\`
 It costs \\$5, says \${CLAUDE_SKILL_DIR}.
 `
 
-/** A skill of the user, which needs no trust, and the same in a project that is not trusted. */
+/** A skill of the user, which needs no trust, and the same skill in an untrusted project. */
 function skills(text = body, more = ''): Console {
   tree = tempTree({
     'home/.claude/skills/greet/SKILL.md': `---\ndescription: Greets.\narguments: [what]\n${more}---\n${text}`,
@@ -21,7 +21,7 @@ function skills(text = body, more = ''): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
-/** The same, and `late`, which was not there when the project's folder was trusted: what it embeds is asked about. */
+/** The same skills, and `late`, which was added after the project was trusted: its commands are asked about. */
 async function late(text: string): Promise<Console> {
   const console = skills(text)
   expect((await runIn(['trust', '--yes'], console)).code).toBe(0)

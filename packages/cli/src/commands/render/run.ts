@@ -54,7 +54,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         )
         if (invocation.json) writeJson(renderedJson(entry, rendered), io.stdout)
         else printRendered(rendered, invocation, io)
-        // The text is whole all the same: a model gets this one.
+        // The text is complete: a model gets it in this form.
         if (isUntrusted)
           io.stderr.write(
             `skills: This is what a model gets as long as the skill is not trusted. ${trustHint(entry, invocation, io)}\n`,
@@ -74,7 +74,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   )
 }
 
-/** Whether something of a skill would run, if only its place were trusted. */
+/** Returns true if the skill embeds something that would run if its folder were trusted. */
 async function asksForTrust({ skills }: Engine, command: PromptCommand, signal: AbortSignal): Promise<boolean> {
   const body = await command.load('', { signal })
   if ('blocks' in body || !mayEmbedCommand(body.template)) return false

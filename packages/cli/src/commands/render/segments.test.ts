@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { segmentsOf } from './segments.js'
 import type { ExpandedToken, Token } from '@skills/expansion/internal'
 
-/** Tokens that cover stretches of a body, in order and apart. */
+/** Returns tokens for separate stretches of a body, in order. */
 function tokensIn(
   body: string,
   cuts: readonly number[],

@@ -1,41 +1,43 @@
 import type { ExpandedToken, Token } from '@skills/expansion/internal'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 
-/** What became of the wish to run an embedded command. */
+/** Request to run an embedded command, and its result. */
 export interface CommandWish {
-  /** As it would run: references to variables in place of values. Undefined when it never came to that. */
+  /**
+   * Command as it would run, with references to variables in place of values. Undefined if no permission was requested.
+   */
   readonly request?: Pick<PermissionRequest, 'tool' | 'content' | 'values'>
-  /** Undefined when no permission was asked for: embedded commands are switched off, or this one never runs. */
+  /** Undefined if no permission was requested: embedded commands are switched off, or this one never runs. */
   readonly decision?: PermissionDecision
-  /** Whether no rule decides and no answer came. */
+  /** True if no rule decides and nobody answered. */
   readonly isOpen?: boolean
 }
 
 /**
- * Where a piece of an expanded text comes from. `frame` is what stands around the whole body; other expanders than ours
- * go by their id.
+ * Origin of a piece of an expanded text. `frame` is text around the whole body. Expanders of others have their id as
+ * origin.
  */
 export type Origin = 'text' | 'argument' | 'variable' | 'command' | 'file' | 'frame' | (string & {})
 
-/** A piece of an expanded text. */
+/** Piece of an expanded text. */
 export interface Segment {
   readonly origin: Origin
-  /** Id of the expander it comes from. */
+  /** Id of its expander. */
   readonly expander?: string | undefined
-  /** As it is written in the body; undefined for a frame, which stands nowhere in it. */
+  /** Text in the body; undefined for a frame, which is not in the body. */
   readonly written?: string | undefined
-  /** Offset in the body in UTF-16 code units; its line in the file, and its column there, both from 1. */
+  /** Position of the piece: `offset` in the body in UTF-16 code units, `line` and `column` in the file, both from 1. */
   readonly at?: { readonly offset: number; readonly line: number; readonly column: number } | undefined
-  /** What stands in the expanded text. */
+  /** Text after expansion. */
   readonly value: string
-  /** Whether something was put in its place. */
+  /** True if an expander replaced the text. */
   readonly isReplaced: boolean
-  /** What it is made of, such as the arguments in a command. */
+  /** Pieces inside this one, such as the arguments of a command. */
   readonly parts: readonly Segment[]
   readonly wish?: CommandWish | undefined
 }
 
-/** What an expander put before and after the whole body. */
+/** Text that an expander put before and after the whole body. */
 export interface Frame {
   readonly expander: string
   readonly before?: string | undefined
@@ -43,9 +45,9 @@ export interface Frame {
 }
 
 interface Pieces {
-  /** What was dropped before the body: places are those in the whole. Default: nothing. */
+  /** Text dropped before the body. Positions include it. Default: nothing. */
   readonly dropped?: string
-  /** Lines of the file before its body. Default: none. */
+  /** Number of lines in the file before its body. Default: 0. */
   readonly linesBefore?: number
   readonly body: string
   readonly text: string
@@ -54,7 +56,7 @@ interface Pieces {
   readonly wishes: ReadonlyMap<Token, CommandWish>
 }
 
-/** The pieces of an expanded text in its order: their values, joined, are the text. */
+/** Splits an expanded text into pieces, in order. Their values joined are the text. */
 export function segmentsOf({
   body,
   dropped = '',
@@ -116,7 +118,7 @@ export function segmentsOf({
 
 function originOf({ expander, data, inner }: Token): Origin {
   switch (expander) {
-    // The escape of a command holds none.
+    // An escaped command contains no command.
     case 'shell':
       return inner === undefined ? 'text' : 'command'
     case 'files':
@@ -128,14 +130,14 @@ function originOf({ expander, data, inner }: Token): Origin {
   }
 }
 
-/** What the expander for arguments and variables says of its own token. */
+/** Returns the origin of a token from its expander for arguments and variables. */
 function kindOf(data: unknown): Origin {
   const kind = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined
   if (kind === 'dollar') return 'text'
   return kind === 'variable' || kind === 'folder' ? 'variable' : 'argument'
 }
 
-/** Tells the line and column of an offset. */
+/** Returns a function that converts an offset to line and column. */
 function placesIn(
   body: string,
   linesBefore: number,

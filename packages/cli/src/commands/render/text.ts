@@ -7,7 +7,7 @@ import type { Io } from '../../io.js'
 import type { Rendered } from './rendering.js'
 import type { Segment } from './segments.js'
 
-/** The text on the output; beside it which embedded commands did not run, and why. */
+/** Prints the text to standard output. Prints to standard error which embedded commands did not run, and why. */
 export function printRendered({ text, blocks, segments }: Rendered, { isColorless }: Invocation, io: Io): void {
   printExact(
     blocks === undefined
@@ -35,7 +35,7 @@ export function printRendered({ text, blocks, segments }: Rendered, { isColorles
   }
 }
 
-/** What looks like references to arguments in a text that none was put into, where there were some. */
+/** Returns references to arguments that were not replaced, if the arguments were appended below the text instead. */
 function strayArguments(segments: readonly Segment[]): readonly Segment[] {
   const isBelow = segments.some(
     ({ origin, value }) => origin === 'frame' && value.trimStart().startsWith('ARGUMENTS: '),
@@ -43,7 +43,7 @@ function strayArguments(segments: readonly Segment[]): readonly Segment[] {
   return isBelow ? segments.filter(({ origin, isReplaced }) => origin === 'argument' && !isReplaced) : []
 }
 
-/** As scripts get it. See docs/reference/cli.md, "Rendering a skill". */
+/** Returns the rendered skill as JSON. See docs/reference/cli.md, "Rendering a skill". */
 export function renderedJson(
   { name, command }: CatalogEntry,
   { text, blocks, segments }: Rendered,
@@ -86,7 +86,7 @@ function segmentJson(segment: Segment): Record<string, unknown> {
   }
 }
 
-/** An empty one has nothing to run and needs no permission. */
+/** Returns true if a command was allowed. An empty command needs no permission and runs nothing. */
 function hasRun({ wish }: Segment): boolean {
   return wish?.decision?.behavior === 'allow'
 }

@@ -6,7 +6,7 @@ import { runIn, type Console } from '../../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** Skills of the user, whose typing is consent, and of a project that is not trusted. */
+/** Skills of the user, which may run when typed, and skills of an untrusted project. */
 function skills(): Console {
   tree = tempTree({
     'home/.claude/skills/plain/SKILL.md': '---\ndescription: Harmless.\n---\nDo $ARGUMENTS.',
@@ -19,7 +19,7 @@ function skills(): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
-/** The same, and `late` beside them, which was not there when the project's folder was trusted: it is asked about. */
+/** The same skills, and `late`, which was added after the project was trusted: it is asked about. */
 async function late(): Promise<Console> {
   const console = skills()
   expect((await runIn(['trust', '--yes'], console)).code).toBe(0)
@@ -31,7 +31,7 @@ async function late(): Promise<Console> {
 
 const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
 
-/** Answers each question with the choice whose label has this in it. */
+/** Answers each question with the first choice whose label contains one of these words. */
 function choosing(...words: readonly string[]): Pick<Console, 'answer'> & { readonly asked: string[][] } {
   const asked: string[][] = []
   return {
@@ -149,7 +149,7 @@ describe('at a terminal', () => {
   test('an answer that cannot be saved holds this once, and that is said', async () => {
     const console = await late()
     const answer: Console['answer'] = (_title, choices) => {
-      // While the question is open.
+      // Written while the question is open.
       tree.write({ 'home/.local/state/skills/permissions': 'a file in the way' })
       return choices[2]?.value
     }

@@ -24,7 +24,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         ...distribution.invoker,
         async onAsk(question) {
           const answer = await asking.answer(question)
-          // A question without an answer stops the run: half of a skill is worse than none.
+          // An unanswered question stops the run: half a skill is worse than none.
           if (asking.unanswered.length > 0) asking.stop()
           return answer
         },

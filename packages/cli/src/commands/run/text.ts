@@ -6,7 +6,10 @@ import type { AgentContext, Message, Outcome } from '@skills/invocation'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** The messages of an invocation on the output, each after a blank line; beside it what changes for the agent. */
+/**
+ * Prints the messages of an invocation to standard output, separated by blank lines. Prints to standard error what
+ * changes for the agent.
+ */
 export function printOutcome(
   { data, newMessages, contextModifier }: Outcome,
   { isColorless }: Invocation,
@@ -14,7 +17,7 @@ export function printOutcome(
 ): void {
   const { stderr, env } = io
   const texts = newMessages.map(textOf)
-  // A command of this process has no messages; it may have something to say.
+  // A command that runs in this process has no messages, but may return a text.
   if (newMessages.length === 0 && typeof data['text'] === 'string') texts.push(data['text'])
   const text = texts.filter(one => one !== '').join('\n\n')
   printExact(text === '' || text.endsWith('\n') ? text : `${text}\n`, io)
@@ -30,7 +33,7 @@ export function printOutcome(
   )
 }
 
-/** As scripts get it. See docs/reference/cli.md, "Running a skill". */
+/** Returns the outcome as JSON. See docs/reference/cli.md, "Running a skill". */
 export function outcomeJson({ data, newMessages, contextModifier }: Outcome): Record<string, unknown> {
   const context = contextOf(contextModifier)
   return {
@@ -52,7 +55,7 @@ export function outcomeJson({ data, newMessages, contextModifier }: Outcome): Re
   }
 }
 
-/** What a skill makes of an agent that has nothing yet. */
+/** Returns the context that a skill gives to an agent without one. */
 function contextOf(modifier: Outcome['contextModifier']): AgentContext {
   const nothing: AgentContext = {}
   return modifier?.(nothing) ?? nothing

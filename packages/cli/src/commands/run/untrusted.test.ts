@@ -5,7 +5,7 @@ import { runIn, type Console } from '../../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** A project that is not trusted: one skill is only read, the other asks for more. */
+/** An untrusted project with two skills: one is only read, the other asks for more. */
 function project(): Console {
   const skill = (name: string, fields: string): string =>
     `---\nname: ${name}\ndescription: Does it.\n${fields}---\nDo it.\n`
@@ -42,7 +42,7 @@ describe.each(['opencode', 'claude-code-classic'])(
     })
 
     test('runs none that asks for more', async () => {
-      // Of its frontmatter opencode reads nothing that asks for anything: what does is the command in its text.
+      // opencode reads no field of this frontmatter that asks for more; only the command in the text does.
       const { code, stderr } = await runIn(['run', 'more', '--yes', '--distribution', distribution], project())
       expect(code).toBe(1)
       expect(stderr).toContain('asks for more than to be read, and is not trusted.')

@@ -30,7 +30,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     let printing = print()
     const stop = runs.watch(id, () => {
       printing = printing.then(print)
-      // What it rejects with is thrown once the record has settled.
+      // A rejection is thrown below, after the record has settled.
       printing.catch(() => {})
     })
     try {

@@ -10,9 +10,9 @@ import type { Runs } from '@skills/runs'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
-/** Milliseconds in what an age is given in. */
+/** Milliseconds in each unit of an age. */
 const unitMs = new Map(Object.entries({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }))
-/** Milliseconds since they ended that `prune` keeps runs for where nothing else is said. */
+/** Milliseconds after its end that a run is kept by default. */
 const keptMs = 7 * 86_400_000
 
 /** `skills runs prune`. See docs/reference/runs.md, "At the command line". */
@@ -28,7 +28,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     let kept = 0
     for await (const record of runs.each()) {
       if (!states.includes(stateOf(record))) continue
-      // When that ended is not known.
+      // An unreadable record has no known end, so its age does not count.
       const unsigned = 'problem' in record
       if (!unsigned && (record.endedAt ?? Infinity) > before) {
         kept += 1
@@ -49,7 +49,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   })
 }
 
-/** False for one that was queued again meanwhile, or that another process removed. */
+/** Removes a run. Returns false if it was queued again in the meantime, or if another process removed it. */
 async function isRemoved(runs: Runs, id: string, unsigned: boolean): Promise<boolean> {
   try {
     await runs.remove(id, { unsigned })

@@ -26,7 +26,7 @@ interface Field {
   readonly skills: (line: string, more?: Partial<Console>) => Promise<Ran>
 }
 
-/** Runs of a user; the clock stands at 5 s after midnight unless a test moves it. */
+/** Creates an empty store of a user's runs. The clock shows 5 s after midnight unless a test moves it. */
 function field(): Field {
   const tree = tempTree({ home: { dir: true } })
   onTestFinished(() => tree.dispose())
@@ -55,7 +55,7 @@ const step = (held: HeldRun, kind: 'model' | 'tool', title: string, value: unkno
 
 const question = { id: 'q1', kind: 'permission', tool: 'Bash', content: 'git push', message: 'Push it?' } as const
 
-/** One that waits for an answer. */
+/** Adds a run that waits for an answer. */
 async function waiting(runs: Runs, id: string, parts?: Partial<RunSpec>): Promise<void> {
   const held = await begun(runs, id, parts)
   await expect(held.ask(question)).rejects.toThrow('abort')

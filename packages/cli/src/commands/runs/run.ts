@@ -12,7 +12,7 @@ import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 import type { Commands } from '../../arguments/commands.js'
 
-/** What a person reads at once; a program gets everything. */
+/** Most runs that a terminal shows by default; a program gets all. */
 const terminalLimit = 20
 
 /** `skills runs`, `skills runs list`. See docs/reference/runs.md, "At the command line". */
@@ -25,7 +25,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io, comm
       limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
     const states = statesOf(invocation, runStates)
     const found: FoundRun[] = []
-    // Its result and the text of its skill may be long, and there may be many.
+    // Results and texts of skills may be long, and there may be many runs.
     for await (const record of runs.each({ states }))
       found.push(
         'problem' in record ? record : { ...record, skill: { ...record.skill, text: undefined }, result: undefined },

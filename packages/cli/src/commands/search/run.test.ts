@@ -5,7 +5,7 @@ import { plain, runIn, type Console } from '../../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** So that there is nothing but what a test puts there. */
+/** Configuration without bundled skills, so that only the test's skills exist. */
 const unbundled = { 'home/.config/skills/skills.config.json': '{"bundled":false}' }
 const skill = (description: string, more = '', body = 'Body.'): string =>
   `---\ndescription: ${description}\n${more}---\n${body}\n`

@@ -12,7 +12,7 @@ import { writeJson } from '../../output/write-json.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
-/** What a person reads at once; a program gets everything. */
+/** Most skills that a terminal shows by default; a program gets all. */
 const terminalLimit = 20
 
 /** `skills search`. See docs/reference/output.md, "Search output". */

@@ -7,7 +7,7 @@ import type { FoundCommand } from '@skills/inspect/internal'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
-/** What was found may take this much: the first words say most. */
+/** Most cells of the last column; the first words of a match say most. */
 const widestWhy = 40
 
 type Field = FoundCommand['reasons'][number]['field']
@@ -22,14 +22,14 @@ const fieldWords: Readonly<Record<Field, string>> = {
   body: 'body',
 }
 
-/** Which words were found where: `name: deploy; description: ships`. */
+/** Returns which words were found in which field: `name: deploy; description: ships`. */
 function whyText({ reasons }: FoundCommand): string {
   return reasons.length === 0
     ? 'name'
     : reasons.map(({ field, words }) => `${fieldWords[field]}: ${words.join(', ')}`).join('; ')
 }
 
-/** A table for people, lines for programs: name, source, description, state, and why it was found. */
+/** Prints the results: a table for people, lines for programs with name, source, description, state, and matches. */
 export function printFound(found: readonly FoundCommand[], { isColorless }: Invocation, { stdout, env }: Io): void {
   const rows = found.map(one => ({
     one,
@@ -78,8 +78,8 @@ export function printFound(found: readonly FoundCommand[], { isColorless }: Invo
 }
 
 /**
- * As scripts get it: a skill as a list has it, and which words were found where. See
- * docs/reference/output.md, "Search output".
+ * Returns a result as JSON: the skill as in a list, and the words found in each field. See docs/reference/output.md,
+ * "Search output".
  */
 export function foundJson(found: FoundCommand): Record<string, unknown> {
   const { command, reasons } = found

@@ -3,10 +3,7 @@ import type { ShownSkill } from '../../engine/shown-skill.js'
 import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui/internal'
 import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect/internal'
 
-/**
- * A skill as scripts get it: every key is always there, null where there is nothing to say. See
- * docs/reference/output.md, "Show output".
- */
+/** Returns a skill as JSON. Every key is present; null means no value. See docs/reference/output.md, "Show output". */
 export function shownJson({
   listed,
   entry: { command, override },

@@ -39,7 +39,9 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   )
 }
 
-/** Why there is nothing to show: no skill has the name, or the one that has it failed to load or is switched off. */
+/**
+ * Prints why there is nothing to show: no skill has the name, or the one that has it failed to load or is switched off.
+ */
 function printAbsence(explanation: Explanation, invocation: Invocation, io: Io): void {
   const {
     query,

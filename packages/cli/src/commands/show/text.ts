@@ -24,14 +24,14 @@ import type { ShownSkill } from '../../engine/shown-skill.js'
 
 type Row = readonly [label: string, text: string]
 
-/** As wide as the names of fields are; a longer key of `metadata` pushes its own line out. */
+/** Most cells of a label, enough for the names of fields. A longer key of `metadata` shifts its own line. */
 const widestLabel = 26
-/** As wide as the labels of `explain`, so that one stands below the other. */
+/** Fewest cells of a label: those of `explain`, so that both outputs align. */
 const leastLabel = 13
 
 /**
- * A skill for a person: its fields, the files beside it, what it requires, its body. The body comes last and whole, so
- * that nothing in it can pass for something that is said about it.
+ * Prints a skill for a person: its fields, the files beside it, its requirements, its body. The body comes last and
+ * complete, so that nothing in it can imitate the program's own lines.
  */
 export function printShown(
   { listed, entry, body, files, tree }: ShownSkill,
@@ -83,7 +83,7 @@ function textRow(label: string, text: string | undefined): readonly Row[] {
   return text === undefined ? [] : [[label, text]]
 }
 
-/** One row for a field; of a map one for each of its keys. */
+/** Returns the row of a field. A map has one row for each of its keys. */
 function fieldRows(field: string, value: unknown): readonly Row[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[field, valueText(value)]]
   return Object.entries(value).map(([key, inner]) => [`${field}.${key}`, valueText(inner)])
@@ -124,7 +124,9 @@ function treeLines({ rows, more }: RequirementTree, style: Style): readonly stri
   return [style.bold('Requires'), ...lines, ...(more > 0 ? [style.dim(`  and ${more} more`)] : [])]
 }
 
-/** The skill and its source; how it is called where that is not its name; what is to be said of it. */
+/**
+ * Returns the text of a requirement: its name, the skill it stands for if that differs, the source, and any problem.
+ */
 function requirementText({ wanted, status, entry, cycle = [], hint = '' }: RequirementRow, style: Style): string {
   if (entry === undefined)
     return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`

@@ -44,14 +44,15 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   ) {
     throw new UsageError(`There is no folder ${printableLine(path)} that could be trusted.`)
   }
-  // Neither looks at what is in the folder: they work however broken that is.
+  // These options read nothing in the folder, so they work even if its content is broken.
   if (!isTrusting) {
     const host = hostOf(invocation, io)
     return has('--list')
       ? list(invocation, io, host)
       : revoke(path === undefined ? findProjectFolders(host).top : resolve(io.cwd, path), invocation, io, host)
   }
-  // What is in a folder is told by looking from there; what must not be trusted, from where one is.
+  // The engine runs in the folder itself to find its items. Which folders must not be trusted is decided from the
+  // working folder.
   const there = path === undefined ? invocation : { ...invocation, cwd: path }
   const host = hostOf(invocation, io)
   return withEngine(there, io, async engine =>

@@ -9,27 +9,29 @@ import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { JudgedItem } from '@skills/distributions/configuration'
 
-/** A folder as it was named, and without links on the way to it, both absolute; and by whose rules was looked. */
+/**
+ * Folder that may be trusted: the path as given, the real path, both absolute, and the distribution whose rules apply.
+ */
 interface TrustedPlace {
   readonly folder: string
   readonly real: string
   readonly distribution: string
   readonly isTrusted: boolean
-  /** Whether it was trusted before it was remembered what was agreed to. */
+  /** True if it was trusted before items were recorded. */
   readonly isUnlisted: boolean
 }
 
 interface Shown {
   readonly items: readonly JudgedItem[]
   readonly problems: readonly Diagnostic[]
-  /** Parents that count for nothing. */
+  /** Parent folders whose content does not count. */
   readonly skipped: readonly string[]
 }
 
-/** What a project names counts so far, by the rules of `standard`. */
+/** How far plugins that a project names count, by the rules of `standard`. */
 const ofPlugins = 'its skills are listed and read; no hook and nothing that they embed runs unless you name it yourself'
 
-/** What each kind is, where its name alone does not say it. */
+/** Explanations of kinds whose names do not explain themselves. */
 const kinds: Readonly<Record<string, string>> = {
   module: 'module: code, run by every command that goes by it',
   rule: 'rule: allows without asking',
@@ -47,7 +49,7 @@ const kinds: Readonly<Record<string, string>> = {
   skill: 'skill: may do this when you type its name, when a rule allows it, or when you say yes',
 }
 
-/** What trusting a folder means: every item that is not agreed to, whole. */
+/** Returns the text that says what trusting a folder means, with every item that is not agreed to, in full. */
 export function trustText(
   { folder, real, distribution, isTrusted, isUnlisted }: TrustedPlace,
   { items, problems, skipped }: Shown,
@@ -92,7 +94,7 @@ export function trustText(
   return lines.join('\n')
 }
 
-/** All of its text: what is not shown cannot be agreed to. */
+/** Returns an item with its whole text: people can only agree to what they see. */
 function itemLines({ kind, label, path, line, state, text }: JudgedItem, cwd: string, style: Style): readonly string[] {
   const place = `${shownPath(path, cwd)}${line === undefined ? '' : `:${line}`}`
   const head = `  ${style.bold(printableLine(label))} (${kinds[kind] ?? kind}; ${state}) ${style.dim(place)}`
@@ -100,8 +102,8 @@ function itemLines({ kind, label, path, line, state, text }: JudgedItem, cwd: st
 }
 
 /**
- * Others read more fields and find more folders and commands, and what is remembered of a folder holds for each of
- * them.
+ * Returns the command that trusts the folder under `standard`. Other distributions read more fields and find more
+ * folders and commands, and trust in a folder holds for all of them.
  */
 function underStandard(invocation: Invocation, io: Io): string {
   return again(['trust', ...invocation.args.map(quoted)].join(' '), { ...invocation, distribution: 'standard' }, io)

@@ -19,7 +19,7 @@ function project(entries: TreeEntries = {}): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
-/** A configuration in code that leaves a file when it runs. */
+/** Returns a project with a configuration in code that writes a file when it runs. */
 function code(name: string, data = '{}'): TreeEntries {
   return {
     'work/skills.config.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(`${tree.path}/${name}`)}, '')\nexport default ${data}\n`,
@@ -115,7 +115,7 @@ describe('what trust switches on', () => {
     )
     await runIn(['list'], console)
     expect(ran('second')).toBe(true)
-    // There is nothing to ask about any more.
+    // No item is open any more.
     expect(await runIn(['trust'], console)).toMatchObject({
       code: 0,
       stderr: '',

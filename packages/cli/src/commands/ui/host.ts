@@ -27,10 +27,10 @@ import type { Io } from '../../io.js'
 
 /** Most runs that a page lists. */
 const mostRuns = 500
-/** Tokens of a window in which every description has room. */
+/** Tokens of a context window with room for every description. */
 const largeWindow = 100_000_000
 
-/** Answers what a page asks with what the commands of the same names print as JSON. */
+/** Answers questions of the page with the JSON of the commands with the same names. */
 export class UiHost implements UiAnswers {
   readonly engine: Engine
   readonly #runs: Runs
@@ -112,7 +112,7 @@ export class UiHost implements UiAnswers {
 
   async compat(): Promise<PageAnswer<'compat'>> {
     const { compatFor } = await import('../compat/agents.js')
-    // Progress is for terminals, and the page has its own way to say that it waits.
+    // Progress is for terminals; the page shows that it waits in its own way.
     const stderr = { ...this.#io.stderr, isTerminal: false, write: () => {} }
     return (
       await compatFor(
@@ -149,7 +149,7 @@ export class UiHost implements UiAnswers {
 
   async runs(): Promise<PageAnswer<'runs'>> {
     const found: FoundRun[] = []
-    // Its result may be long, and there may be many.
+    // Results may be long, and there may be many runs.
     for await (const run of this.#runs.each()) found.push({ ...run, result: undefined })
     const rank = (run: FoundRun): number =>
       'problem' in run ? Infinity : (run.state === 'waiting' || run.state === 'indeterminate' ? 1e15 : 0) + run.queuedAt
@@ -169,7 +169,7 @@ export class UiHost implements UiAnswers {
     return this.run({ id })
   }
 
-  /** Whether the runs are others than when it was asked last. */
+  /** Returns true if the runs have changed since the last call. */
   async haveRunsChanged(): Promise<boolean> {
     const marks: string[] = []
     for await (const run of this.#runs.each()) marks.push(`${run.id} ${'problem' in run ? '' : run.entries}`)
@@ -198,12 +198,12 @@ export class UiHost implements UiAnswers {
     return saveText(path, text, { version: from, roots: await this.#rootsFor(path), host: this.engine.skills.host })
   }
 
-  /** What a model would be told of an entry with these fields. */
+  /** Returns the listing entry that a skill with these fields would have. */
   async #told(entry: CatalogEntry, fields: NonNullable<Awaited<ReturnType<typeof checkText>>['fields']>) {
     const { skills, distribution } = this.engine
     const { description = entry.command.description, whenToUse, disableModelInvocation = false } = fields
     const drafted: Readonly<Record<string | symbol, unknown>> = { description, whenToUse }
-    // A copy would lose the other fields: those are read from the file when they are asked for.
+    // A copy would lose the other fields, which are read from the file on use.
     const command: Command = new Proxy(entry.command, {
       get: (own, key): unknown => (Object.hasOwn(drafted, key) ? drafted[key] : Reflect.get(own, key)),
     })
@@ -214,8 +214,8 @@ export class UiHost implements UiAnswers {
   }
 
   /**
-   * Real paths of the folders that are shown, for a file that is shown. Throws `E_INVALID_OPTION` for any other: what a
-   * page names is not opened because it names it.
+   * Returns the real paths of the folders of the skills that are shown, for a file among them. Throws
+   * `E_INVALID_OPTION` for any other file: the page cannot open a file by naming it.
    */
   async #rootsFor(path: string): Promise<readonly string[]> {
     const catalog = await this.#catalog()
@@ -252,7 +252,7 @@ function* rowsOf(
   }
 }
 
-/** The entry of a command; of one that lost its name, what it would be. */
+/** Returns the entry of a command. For a command that lost its name, returns the entry it would have had. */
 function entryOf(catalog: Catalog, command: Command, name: string): CatalogEntry | undefined {
   const known = [...catalog.entries, ...catalog.disabled].find(entry => entry.command === command)
   const lost = catalog.collisions.find(({ loser }) => loser.command === command)
@@ -261,7 +261,7 @@ function entryOf(catalog: Catalog, command: Command, name: string): CatalogEntry
 
 const known = new WeakMap<Catalog, ReadonlySet<string>>()
 
-/** The files of skills that a catalog shows, those that did not load among them. */
+/** Returns the skill files that a catalog shows, including those that failed to load. */
 function filesOf(catalog: Catalog): ReadonlySet<string> {
   const isRead = ({ type }: Diagnostic): boolean => type !== 'traversal'
   const files =

@@ -9,10 +9,10 @@ import type { PageQuestion } from '@skills/ui'
 import type { ListingJson } from '@skills/ui/internal'
 import type { Engine } from '../../engine/engine-parts.js'
 
-/** Agents whose engines are kept: each holds its own catalog. */
+/** Most engines of other agents that are kept; each has its own catalog. */
 const mostEngines = 2
 
-/** Listings as they are, and as they would be: for another agent, another window, with skills pinned or switched off. */
+/** Current listings, and listings for another agent or window, or with skills pinned or switched off. */
 export class UiListings {
   readonly #own: Engine
   readonly #signal: AbortSignal
@@ -65,7 +65,7 @@ export class UiListings {
       this.#others.delete(oldest)
       await old.skills.close()
     }
-    // As compat looks: nothing runs, so that trust decides nothing, and nothing is remembered.
+    // As in a comparison, nothing runs, so trust does not matter, and nothing is remembered.
     const distribution = (await distributionNamed(agent))({
       host: this.#own.skills.host,
       onDiagnostic: () => {},
@@ -80,7 +80,7 @@ export class UiListings {
   }
 }
 
-/** An engine whose catalog has these overrides; nothing is read again for it. */
+/** Returns an engine whose catalog has these overrides, without reading anything again. */
 function withOverrides(skills: Skills, overrides: ReadonlyMap<string, Override>): Skills {
   const changed = (catalog: Catalog): Catalog =>
     catalogWith(
@@ -93,7 +93,7 @@ function withOverrides(skills: Skills, overrides: ReadonlyMap<string, Override>)
   return { ...skills, catalog: async options => changed(await skills.catalog(options)) }
 }
 
-/** Empty when there is nothing to tell. */
+/** Returns the text for the model, or an empty text if the listing has no entries. */
 function reminderOf(listing: Listing, toolName: string): string {
   const news = new ListingRecord().next(listing)
   const content = news === undefined ? '' : skillReminder(news, { toolName }).content

@@ -13,7 +13,7 @@ import { UsageError } from '../../arguments/usage-error.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
-/** Milliseconds between two looks at the runs, which other processes write. */
+/** Milliseconds between two checks of the runs, which other processes write. */
 const runsEveryMs = 2000
 
 /** `skills ui`. See docs/reference/ui.md. */
@@ -74,7 +74,10 @@ async function serve(answers: UiHost, port: number | undefined, { stderr, signal
   }
 }
 
-/** In what is published the page lies beside the program; else the package that makes it has it. */
+/**
+ * Returns the folder of the built page. The published program has the page beside it; in the repository it is in the
+ * package that builds it.
+ */
 const builtBeside = (): string | undefined => (existsSync(resolve(__dirname, 'page')) ? __dirname : undefined)
 
 function portOf(given: string | undefined): number | undefined {

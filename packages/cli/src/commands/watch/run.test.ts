@@ -13,7 +13,7 @@ function project(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** Runs `skills watch` and gives each line as it is printed. */
+/** Runs `skills watch` and collects each line as it is printed. */
 function watching(cwd: string, argv: readonly string[] = [], isTerminal = false) {
   const controller = new AbortController()
   const lines: string[] = []
@@ -43,7 +43,7 @@ function watching(cwd: string, argv: readonly string[] = [], isTerminal = false)
   })
   return {
     lines,
-    /** Settles with the lines since the last call as soon as one of them begins so. */
+    /** Resolves with the lines since the last call once one of them starts with a text. */
     until: (start: string) =>
       new Promise<readonly string[]>(resolve => {
         look = () => {

@@ -8,7 +8,7 @@ import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
 /**
- * `skills watch`: what is added, changed and removed, until the person has seen enough. See
+ * `skills watch`: prints skills that are added, changed and removed until the person ends it. See
  * docs/reference/output.md, "Watch output".
  */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
@@ -26,7 +26,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       for (const event of eventsBetween(shown, catalog)) print(event)
       shown = catalog
     }
-    // Problems come and go without a skill that changes, so it is every load that is looked at.
+    // Problems can change although no skill does, so every load is compared.
     const stop = skills.hook('sources:loaded', async () => {
       if (shown !== undefined && !signal.aborted) show(await skills.catalog())
     })
@@ -40,10 +40,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         problems: problemsOf(shown, []),
         places: shown.places.map(({ path }) => path),
       })
-      // Something may have been loaded while the catalog was on its way.
+      // A load may have finished before the catalog arrived.
       show(await skills.catalog({ signal }))
       await aborted(AbortSignal.any([signal, unread.signal]))
-      // The reader closed the pipe, which is no failure.
+      // If the reader closes the pipe, that is no failure.
       return signal.aborted ? exitCodes.interrupted : exitCodes.ok
     } finally {
       stop()

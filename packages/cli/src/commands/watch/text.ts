@@ -12,7 +12,7 @@ export interface WatchedSkill {
   readonly path: string | undefined
 }
 
-/** One thing that `skills watch` tells of. */
+/** Event that `skills watch` prints. */
 export type WatchEvent =
   | {
       readonly event: 'started'
@@ -25,7 +25,7 @@ export type WatchEvent =
 
 const signs = { added: '+', removed: '−', changed: '~', problem: '!', solved: '✓' } as const
 
-/** Prints one line for each event: for people, in columns separated by tabs, or as JSON. */
+/** Returns a function that prints each event on a line: for people, in columns separated by tabs, or as JSON. */
 export function watchPrinter(invocation: Invocation, io: Io): (event: WatchEvent) => void {
   const { stdout } = io
   if (!invocation.json) return event => stdout.write(`${lineOf(event, invocation, io)}\n`)
@@ -63,7 +63,7 @@ function placeOf(problem: Diagnostic, cwd: string): string {
   return problem.path === undefined ? '' : locationOf({ ...problem, path: shownPath(problem.path, cwd) })
 }
 
-/** As scripts get it: every key of an event is always there, null where there is nothing to say. */
+/** Returns an event as JSON. Every key is present; null means no value. */
 function jsonOf(event: WatchEvent): Record<string, unknown> {
   if (event.event === 'started') {
     const count = (severity: Diagnostic['severity']): number =>

@@ -16,7 +16,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   return withInstall(invocation, io, ({ place }) => {
     const [lock, manifest] = [readLock(place.lock, place.home), readManifest(place.manifest)]
     const [locked, given] = [ownOf(lock, name), ownOf(manifest.skills, name)]
-    // A person may have written it by hand.
+    // A person may have typed a secret into the manifest.
     const wanted = given && { ...given, source: maskSecrets(given.source) }
     if (locked === undefined && wanted === undefined)
       throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
