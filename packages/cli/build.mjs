@@ -1,8 +1,9 @@
 // @ts-check
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { licenseTexts } from '@skills/config/tsup'
 import { rolldown } from 'rolldown'
+import { commandsOf } from '../../scripts/commands.mjs'
 
 // The program is CommonJS without dependencies, because an ES module takes seven milliseconds before it runs. Each file
 // that has to be found takes time too, and so does each line that is read but not run. So there is one file for a list,
@@ -141,11 +142,11 @@ async function groupsOf() {
  * word of its name. @param {string} name
  */
 function kindOf(name) {
-  const file = at(`src/commands/${name}/command.ts`)
-  const isInstalling = existsSync(file) && readFileSync(file, 'utf8').includes("group: 'install'")
-  return isInstalling ? 'install' : (name.split('-')[0] ?? name)
+  return installing.has(name) ? 'install' : (name.split('-')[0] ?? name)
 }
 
+const { commands } = await commandsOf()
+const installing = new Set(commands.flatMap(one => (one.command['group'] === 'install' ? [one.folder] : [])))
 const groups = await groupsOf()
 rmSync(folder, { recursive: true, force: true })
 const built = [

@@ -56,8 +56,8 @@ const trialChecks: {
 
 /** Describes an assertion in words. */
 export function assertionText(one: EvalAssertion): string {
-  const of = isOfTrial(one)
-  if (of !== undefined) return trialKinds[of.kind].says(of.value)
+  const part = trialPartOf(one)
+  if (part !== undefined) return trialKinds[part.kind].says(part.value)
   const { file, absent, ...values } = one as Partial<FileAssertion>
   const whose = file ?? 'what it says'
   const [kind] = keysIn(values)
@@ -69,18 +69,18 @@ export function assertionText(one: EvalAssertion): string {
 export async function checkAssertions(task: EvalTask, checking: Checking): Promise<readonly AssertionResult[]> {
   const results: AssertionResult[] = []
   for (const [step, one] of task.assertions.entries()) {
-    const of = isOfTrial(one)
+    const part = trialPartOf(one)
     results.push(
-      of === undefined
+      part === undefined
         ? await checkText(one as Partial<FileAssertion>, checking)
-        : await trialChecks[of.kind](of.value, task, step, checking),
+        : await trialChecks[part.kind](part.value, task, step, checking),
     )
   }
   return results
 }
 
-/** The kind and value of an assertion about the whole trial, or undefined for one about a text. */
-function isOfTrial(one: EvalAssertion): { readonly kind: TrialKind; readonly value: string } | undefined {
+/** Returns the kind and value of an assertion about the whole trial, or undefined for one about a text. */
+function trialPartOf(one: EvalAssertion): { readonly kind: TrialKind; readonly value: string } | undefined {
   const values = one as Partial<TrialValues>
   const kind = (Object.keys(trialKinds) as TrialKind[]).find(key => values[key] !== undefined)
   const value = kind === undefined ? undefined : values[kind]

@@ -14,8 +14,6 @@ const searchSkillsOptions = s.options('searchSkills()', {
   /** True if the bodies of commands with a file are searched too. Default: false. */
   body: s.flag(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
-  /** Ids of providers to ask. Default: all. */
-  only: s.list(s.text()),
 })
 
 export interface SearchSkillsOptions extends s.OptionsOf<typeof searchSkillsOptions> {}
@@ -31,8 +29,8 @@ export interface SkillSearch {
  * Prepares a catalog for several searches. See docs/reference/listing.md, "Search".
  * @throws AbortError if the signal aborts
  */
-export async function skillSearch(catalog: Catalog, options: SearchSkillsOptions = {}): Promise<SkillSearch> {
-  return searchOver(catalog, undefined, options)
+export async function skillSearch(catalog: Catalog, given?: SearchSkillsOptions): Promise<SkillSearch> {
+  return searchOver(catalog, undefined, searchSkillsOptions.read(given))
 }
 
 /** @param query the only query; undefined for any number of them */

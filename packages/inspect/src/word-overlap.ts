@@ -23,8 +23,6 @@ const overlapOptions = s.options('wordOverlap()', {
   /** Most neighbours that are returned for each skill. Default: 3. */
   nearest: s.number().default(3),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
-  /** Ids of providers to ask. Default: all. */
-  only: s.list(s.text()),
 })
 
 export interface OverlapOptions extends s.OptionsOf<typeof overlapOptions> {}

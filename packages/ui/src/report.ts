@@ -48,9 +48,10 @@ export async function makeReport(answers: UiAnswers, given: ReportOptions): Prom
     audit: async () => [...(await answers.audit({}))],
   }
   for (const question of Object.keys(questionKinds) as Question[]) {
-    if (!questionKinds[question].inReport || question === 'skill' || question === 'reading') continue
+    if (!questionKinds[question].inReport || question === 'skill') continue
     // Each of these is asked without options.
-    const plain = (): Promise<unknown> => (answers[question] as (asked: object) => Promise<unknown>)({})
+    const plain = (): Promise<unknown> =>
+      (answers[question as keyof UiAnswers] as (asked: object) => Promise<unknown>)({})
     await put(question, {}, special[question] ?? plain)
   }
   const reader = new Reader(readingWorker(builtDir))

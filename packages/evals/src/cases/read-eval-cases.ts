@@ -3,7 +3,7 @@ import { messageOf, type Diagnostic } from '@skills/core'
 import { lstatOf, placeOfJsonError, realPathOf, parseJson } from '@skills/files/internal'
 import { readWholeFile } from '@skills/files'
 import type { JsonPlace, JsonReader } from './json-reader.js'
-import { textKinds, trialKinds } from './assertion-kinds.js'
+import { textKinds, trialKinds, type TextValues, type TrialValues } from './assertion-kinds.js'
 import type { EvalAssertion, EvalCases, EvalFile, EvalQuery, EvalTask } from './eval-cases.js'
 
 /** Result of reading a skill's cases. Without `cases` there are none, or none that can be used. */
@@ -241,7 +241,7 @@ function assertionIn(reader: JsonReader, place: JsonPlace): EvalAssertion | unde
   const given = Object.keys(anyKinds).filter(key => members.has(key))
   const file = pathIn(reader, members.get('file'))
   const absent = reader.flag(members.get('absent'))
-  const values = Object.fromEntries(
+  const values: Partial<TextValues & TrialValues> = Object.fromEntries(
     Object.entries(anyKinds).flatMap(([key, { read }]) => {
       const at = members.get(key)
       return at === undefined ? [] : [[key, read(reader, at)]]
@@ -255,6 +255,6 @@ function assertionIn(reader: JsonReader, place: JsonPlace): EvalAssertion | unde
   if (given.length === 0) return reader.wrong(place, `needs one of ${['file', ...Object.keys(anyKinds)].join(', ')}`)
   if (given.length > 1 || absent !== undefined)
     return reader.wrong(place, 'says several things: make an assertion of each')
-  // One key, whose value its own kind has read; with an undefined one the file is wrong and gives no cases.
-  return values as unknown as EvalAssertion
+  // It has one key, whose kind has read the value. An undefined value is a problem of the file, which then gives no cases.
+  return values as EvalAssertion
 }

@@ -1,7 +1,8 @@
 import { abortError, isAbortError, messageOf, SkillsError, type Command } from '@skills/core'
 import type { OnAsk } from '@skills/rules'
 import type { Session } from '@skills/invocation'
-import type { JsonSchema, ModelTool } from '@skills/invocation/skill-tool'
+import type { JsonSchema } from '@skills/core/json-schema'
+import type { ModelTool } from '@skills/invocation/skill-tool'
 import type { ToolAnswer } from '@skills/invocation/internal'
 import type { HostCall, SessionCall, SessionDecision } from './session-options.js'
 

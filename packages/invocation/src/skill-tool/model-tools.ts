@@ -6,7 +6,7 @@ import type { EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
 import { forModel, givenText } from './for-model.js'
 import { textOf } from './tool-result.js'
-import type { JsonSchema } from './schema.js'
+import type { JsonSchema } from '@skills/core/json-schema'
 import type { Message, Outcome } from '../executor.js'
 
 /** Tool for any framework: a description for the model, and a call that always ends with something to read. */

@@ -1,6 +1,5 @@
+import type { JsonSchema } from '@skills/core/json-schema'
 import * as z from 'zod/mini'
-
-export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface ParameterOptions {
   /** Name of the parameter for the skill's name. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { JsonSchema } from './schema.js'
+import type { JsonSchema } from '@skills/core/json-schema'
 
 export interface SearchSchemas {
   readonly input: JsonSchema

@@ -16,7 +16,7 @@ import { oneLine } from './one-line.js'
 import { searchIndex, type SearchIndex } from './search-index.js'
 import { searchTextOf } from './search-text.js'
 import { checkPort, type EnginePort } from './engine-port.js'
-import type { JsonSchema } from './schema.js'
+import type { JsonSchema } from '@skills/core/json-schema'
 import type { ToolContext, Validation } from './skill-tool.js'
 import type { ToolResult } from './tool-result.js'
 

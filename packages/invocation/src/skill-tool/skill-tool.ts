@@ -9,7 +9,7 @@ import { forModel, givenText } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
 import { checkPort, type EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
-import type { JsonSchema } from './schema.js'
+import type { JsonSchema } from '@skills/core/json-schema'
 
 const skillToolOptions = s.options('skillTool()', {
   name: s.text().default('Skill'),
