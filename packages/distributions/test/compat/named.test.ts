@@ -16,7 +16,7 @@ const words = ['deploy', 'Deploy', 'dep1oy', 'review', 'rn-check', 'm-check', 'p
 
 const hostIn = (path: string) => processHost({ cwd: `${path}/p`, home: `${path}/h`, env: {} })
 
-/** What all of these agents make of the skills of a project, of those of some names alone or of every one. */
+/** Returns what each of these agents makes of a project's skills: of some names, or of all. */
 async function compatIn(path: string, all: readonly CompatAgent[], only?: string[]): Promise<readonly SkillCompat[]> {
   const [reference] = await agentsNamed(['standard'])
   return (await compat({ reference: reference!, agents: all, host: hostIn(path), only })).skills

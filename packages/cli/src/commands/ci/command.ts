@@ -18,7 +18,7 @@ export const command = defineCommand({
   details: [
     'Skills come from the cache, else from their sources at the pinned version.',
     'Exits with 1 if a folder still differs from the lock.',
-    'It asks once before it writes skills of a lock that nobody on this machine agreed to.',
+    'Before it writes skills of a lock that you have not agreed to on this machine, it asks once.',
     'CI=true does not count as a yes.',
   ],
 })
