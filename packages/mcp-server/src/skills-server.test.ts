@@ -123,7 +123,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol %s', mode =
 
   test('that cannot be asked is told no, and what would allow it', async () => {
     const { server } = await serving(
-      { 'repo/.claude/skills/run/SKILL.md': '---\nname: run\ndescription: Runs.\n---\n!`echo ran`\n' },
+      { 'repo/.claude/skills/run/SKILL.md': '---\nname: run\ndescription: Runs.\n---\n!`echo it-was-run`\n' },
       {},
       { allowHint: ({ content }) => `Start it with --allow "Skill(${content})".` },
     )
@@ -132,7 +132,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol %s', mode =
     expect(answer).toMatchObject({ isError: true })
     expect(textOf(answer)).toContain('This client cannot ask its user')
     expect(textOf(answer)).toContain('Start it with --allow "Skill(run)".')
-    expect(textOf(answer)).not.toContain('ran')
+    expect(textOf(answer)).not.toContain('it-was-run')
   })
 
   test('is told of changes', async () => {

@@ -116,7 +116,11 @@ describe('a folder that is there already', () => {
     },
   )
 
-  it('and is wrong is not set aside any more once another process has put a sound one there', async () => {
+  it.each([
+    ['before', undefined],
+    // The name was free when the system looked, and is taken again when the failure is known.
+    ['while this one failed to', Object.assign(new Error('ENOENT: no such file or directory'), { code: 'ENOENT' })],
+  ])('and is wrong is not set aside any more if another process put a sound one there %s', async (_, failure) => {
     const [elsewhere, { extract, told, names, tree }] = [extracting(), extracting(folderModes)]
     const sound = await elsewhere.extract(files)
     const name = await fingerprint()
@@ -126,6 +130,7 @@ describe('a folder that is there already', () => {
       cpSync(sound, folder, { recursive: true })
       for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })])
         chmodSync(`${folder}/${path}`, lstatSync(`${folder}/${path}`).isDirectory() ? 0o700 : 0o600)
+      if (failure !== undefined) throw failure
     })
     expect(textsIn(await extract(files))).toEqual(whole)
     expect([names(), told]).toEqual([[name], []])

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
+import { systemCode } from '@skills/files/internal'
 import { writerMark, type Owner } from '@skills/state/internal'
 import { Root } from '@skills/state/writer'
 import { writeTree } from './write-tree.js'
@@ -82,8 +83,8 @@ async function setAside(
   try {
     movedInto(folder, aside)
   } catch (error) {
-    // Another process has set it aside.
-    if ((await lstatOf(folder)) === undefined) return
+    // Another process has set it aside, and may have put a valid one there by now: the caller looks again.
+    if (systemCode(error) === 'ENOENT') return
     throw error
   }
   const moved = await lstatOf(aside)
