@@ -65,6 +65,16 @@ describe.skipIf(missing !== undefined)(`a server that has${missing ?? ''}`, () =
     expect(await open('newer').find()).toMatchObject([{ id: 'one', state: 'queued' }])
   })
 
+  test('requests that wait for a connection when the runs are closed are settled, and later ones are E_QUEUE', async () => {
+    const runs = open('closing')
+    await runs.submit(spec('one'))
+    // More than there are connections.
+    const asked = Array.from({ length: 40 }, () => runs.get('one'))
+    await runs.close()
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'fulfilled'))
+    await expect(runs.get('one')).rejects.toMatchObject({ code: 'E_QUEUE' })
+  })
+
   test('a journal that is cut in its middle or at its end is E_RUN_JOURNAL, and costs no other run', async () => {
     const runs = open('cut')
     for (const id of ['middle', 'end', 'sound']) {

@@ -30,7 +30,10 @@ export class PostgresServer implements BullmqServer, RunLogs {
   readonly #schema: string
   #pool: Pool | undefined
   #listening: Promise<Client | undefined> | undefined
+  /** Requests that are not answered yet. */
+  readonly #asked = new Set<Promise<unknown>>()
   #isClosed = false
+  #ending: Promise<void> | undefined
 
   constructor(
     private readonly config: PoolConfig,
@@ -143,9 +146,15 @@ export class PostgresServer implements BullmqServer, RunLogs {
     })
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#ending ??= this.#end())
+  }
+
+  async #end(): Promise<void> {
     this.#isClosed = true
     await (await this.#listening)?.end().catch(() => {})
+    // A request that waits for a connection of a pool that has ended would never settle.
+    await Promise.allSettled(this.#asked)
     await this.#pool?.end()
   }
 
@@ -193,8 +202,14 @@ export class PostgresServer implements BullmqServer, RunLogs {
   async #ask<T>(what: string, ask: (pool: Pool, isAgain: boolean) => Promise<T>): Promise<T> {
     try {
       const pool = this.#pool
-      if (pool === undefined) throw new Error('It is not open.')
-      return await patiently(this.options, isAway, isAgain => ask(pool, isAgain))
+      if (pool === undefined || this.#isClosed) throw new Error('It is not open.')
+      const answer = patiently(
+        this.options,
+        error => !this.#isClosed && isAway(error),
+        isAgain => ask(pool, isAgain),
+      )
+      this.#asked.add(answer)
+      return await answer.finally(() => this.#asked.delete(answer))
     } catch (error) {
       throw queueError(what, error)
     }

@@ -5,7 +5,7 @@ import { compat, compatDiagnostics } from '@skills/inspect/compat'
 import type { AgentCompat, Compat } from '@skills/inspect/internal'
 import { memoryState } from '@skills/state'
 import { tempTree, type TreeEntries } from '@skills/testing'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { agentsNamed } from '../../src/agents.js'
 import { checkedAgainst } from '../../src/checked.js'
 import { standard } from '../../src/agents/standard/index.js'
@@ -277,7 +277,12 @@ describe('what is asked for', () => {
 })
 
 test('nothing of a skill runs, and no folder of samples is left', async () => {
-  const before = readdirSync(tmpdir()).filter(name => name.startsWith('skills-compat-'))
+  // A temporary folder of its own: other tests put samples into that of the system.
+  const temporary = tempTree({ '.keep': '' })
+  onTestFinished(() => temporary.dispose())
+  vi.stubEnv('TMPDIR', temporary.path)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(tmpdir()).toBe(temporary.path)
   const { tree } = await made(
     {
       'p/.claude/skills/evil/SKILL.md': skill(
@@ -288,7 +293,7 @@ test('nothing of a skill runs, and no folder of samples is left', async () => {
     Object.keys(checkedAgainst),
   )
   expect(existsSync(`${tree.path}/p/ran-command`) || existsSync(`${tree.path}/p/ran-hook`)).toBe(false)
-  expect(readdirSync(tmpdir()).filter(name => name.startsWith('skills-compat-'))).toEqual(before)
+  expect(readdirSync(temporary.path).filter(name => name.startsWith('skills-compat-'))).toEqual([])
 })
 
 test("a caller's own engine is the reference, with what it is configured to find", async () => {

@@ -111,6 +111,32 @@ describe('a source over a store', () => {
     }
   })
 
+  it('rejects in whichever turn of the event loop it is aborted', async () => {
+    const names = Array.from({ length: 1200 }, (_, at) => `s${at}`)
+    const store = new MemoryStore(Object.fromEntries(names.map(name => [`${name}/SKILL.md`, text('D.')])))
+    let aborted = 0
+    for (let wanted = 1, isOver = false; !isOver; wanted++) {
+      const { list } = await start(sourceOver('memory:', { store }))
+      const controller = new AbortController()
+      const listing = list(controller.signal)
+      let turns = 0
+      const count = (): void => {
+        if (isOver) return
+        if (++turns === wanted) controller.abort()
+        else setImmediate(count)
+      }
+      setImmediate(count)
+      const outcome = await listing.then(
+        ({ commands }) => commands.length,
+        (error: Error) => error.name,
+      )
+      isOver = !controller.signal.aborted
+      if (!isOver) aborted++
+      expect(outcome).toBe(isOver ? 1200 : 'AbortError')
+    }
+    expect(aborted).toBeGreaterThan(0)
+  })
+
   it('tells an engine of changes by itself, and closes its store with it', async () => {
     const files = new MemoryStore({ 'a/SKILL.md': text('A.') })
     let closed = 0

@@ -212,7 +212,8 @@ export function isSameReading(a: SkillItem, b: SkillItem): boolean {
 }
 
 /**
- * Waits for the entries that are not complete, a slice of time after the other.
+ * Waits for the entries that are not complete, a slice of time after the other. Rejects with an `AbortError` if the
+ * signal aborts.
  * @param onTurn called after each slice
  */
 export async function settleEntries(
@@ -232,6 +233,8 @@ export async function settleEntries(
     onTurn()
     sliceEnd = performance.now() + sliceMs
   }
+  // The last wait may be the one in which the signal aborted.
+  if (signal.aborted) throw abortError(signal)
 }
 
 /** Milliseconds of uninterrupted parsing. */
