@@ -7,10 +7,19 @@ import { run } from './run.js'
 const controller = new AbortController()
 /** Exit code for the signal that arrived; undefined before any. */
 let ending: number | undefined
+let isDone = false
 
 function endBy(code: number): void {
   ending ??= code
+  // A configuration can keep the process with a timer, after the command is done.
+  if (isDone) endProcess()
   controller.abort()
+}
+
+function endProcess(): void {
+  process.exitCode = ending
+  // The callback is called once everything before is written.
+  process.stdout.write('', () => process.exit())
 }
 
 /** Ends the run for a signal from another process. */
@@ -18,7 +27,10 @@ function endBySent(signal: NodeJS.Signals): void {
   endBy(signal === 'SIGTERM' ? 143 : 129)
 }
 
-/** Lets SIGTERM and SIGHUP end the process at once from now on: all its child processes have ended. */
+/**
+ * Lets SIGTERM and SIGHUP end the process at once from now on: all its child processes have ended. A signal that has
+ * arrived and was not handled yet is lost.
+ */
 function stopHearing(): void {
   process.off('SIGTERM', endBySent).off('SIGHUP', endBySent)
 }
@@ -45,13 +57,15 @@ async function main(): Promise<number> {
 void main()
   .then(
     code => {
-      process.exitCode = code === exitCodes.interrupted ? (ending ?? code) : code
+      process.exitCode = code
     },
     async (error: unknown) => {
       process.exitCode = exitCodes.failed
       const { safeText } = await import('./output/print.js')
       process.stderr.write(`skills: ${safeText(messageOf(error))}\n`)
     },
-    // The command is done, so from here a signal may end the process.
   )
-  .then(stopHearing)
+  .then(() => {
+    isDone = true
+    if (ending !== undefined) endProcess()
+  })

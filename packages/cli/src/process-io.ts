@@ -7,14 +7,14 @@ import type { Io, Output, Prompter } from './io.js'
 /**
  * Returns the access to this process. Throws if its working folder no longer exists.
  * @param given returns the folder of `--cwd`; called only if the working folder does not exist
- * @param onOutput called before text is written directly to standard output, when little is left to do: a write that
- *   waits for its reader handles no signals
+ * @param beforeWaiting called before a write to standard output that may wait for its reader. While it waits, the process
+ *   handles no signals
  */
-export function processIo(signal: AbortSignal, onOutput?: () => void, given?: () => string | undefined): Io {
+export function processIo(signal: AbortSignal, beforeWaiting?: () => void, given?: () => string | undefined): Io {
   const cwd = currentFolder(given)
   const stderr = new ProcessOutput(2)
   return {
-    stdout: new ProcessOutput(1, onOutput),
+    stdout: new ProcessOutput(1, beforeWaiting),
     stderr,
     cwd,
     home: homeFolder(),
@@ -73,6 +73,8 @@ function currentFolder(given?: () => string | undefined): string {
 
 let buffer: Buffer | undefined
 const bufferBytes = 256 * 1024
+/** Bytes that every pipe has room for, so that writing them waits for no reader. */
+const roomBytes = 4096
 
 /**
  * Standard output or error. Writes to pipes and files directly: creating the process's stream takes a tenth of a short
@@ -84,11 +86,12 @@ class ProcessOutput implements Output {
   /** True if the reader closed the pipe, as in `skills list | head -1`. That is no failure of this program. */
   #isClosed = false
   #stream: NodeJS.WriteStream | undefined
-  readonly #onOutput: (() => void) | undefined
+  readonly #beforeWaiting: (() => void) | undefined
+  #room = roomBytes
 
-  constructor(fd: 1 | 2, onOutput?: () => void) {
+  constructor(fd: 1 | 2, beforeWaiting?: () => void) {
     this.#fd = fd
-    this.#onOutput = onOutput
+    this.#beforeWaiting = beforeWaiting
     this.isTerminal = isTerminal(fd)
   }
 
@@ -107,10 +110,13 @@ class ProcessOutput implements Output {
       this.#open().write(text)
       return
     }
-    this.#onOutput?.()
     // One buffer serves all texts that fit. A buffer for each would double the memory of a long list.
     buffer ??= Buffer.allocUnsafeSlow(bufferBytes)
     const bytes = text.length * 3 <= bufferBytes ? buffer.subarray(0, buffer.write(text)) : Buffer.from(text)
+    // A signal that has arrived and was not handled yet is lost when its handler is removed. A command that goes on after
+    // it has printed a little, such as \`watch\`, would never end.
+    this.#room -= bytes.length
+    if (this.#room < 0) this.#beforeWaiting?.()
     let written = 0
     try {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written)

@@ -279,18 +279,37 @@ describe('an interruption', () => {
     },
   )
 
+  test.runIf(process.platform !== 'win32').for([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('by %s just as a watch prints its first line ends it with %i', async ([signal, code]) => {
+    const preload = 'const fs = require("node:fs"); const { writeSync } = fs; fs.writeSync = (...given) => {'
+    const kill = `process.kill(process.pid, "${signal}"); return writeSync(...given) }`
+    writeFileSync(`${tree.path}/first-line-${signal}.cjs`, preload + kill)
+    const args = ['-r', `${tree.path}/first-line-${signal}.cjs`, program, 'watch', ...home]
+    const ended = await runToEnd(process.execPath, args, { cwd: `${tree.path}/few` })
+    expect(ended).toMatchObject({ code, signal: null, stderr: '' })
+  })
+
   test.runIf(process.platform !== 'win32')('is ended by SIGTERM where a configuration keeps the process', async () => {
     tree.write({ 'kept/.config/skills/skills.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}\n' })
-    const child = spawn(process.execPath, [program, 'list', '--home', `${tree.path}/kept`], {
-      cwd: `${tree.path}/few`,
-      env: cleanEnv(),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const closed = once(child, 'exit')
-    await once(child.stderr, 'data')
-    child.kill('SIGTERM')
-    expect(await closed).toEqual([null, 'SIGTERM'])
+    // The first signal comes while the command works, or after it if the command is done by then.
+    for (const at of ['', "setImmediate(() => process.kill(process.pid, 'SIGTERM'))"]) {
+      writeFileSync(`${tree.path}/kept/at.cjs`, at)
+      const args = ['-r', `${tree.path}/kept/at.cjs`, program, 'list', '--home', `${tree.path}/kept`]
+      const child = spawn(process.execPath, args, {
+        cwd: `${tree.path}/few`,
+        env: cleanEnv(),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const closed = once(child, 'exit')
+      if (at === '') {
+        await once(child.stderr, 'data')
+        child.kill('SIGTERM')
+      }
+      expect(await closed).toEqual([143, null])
+    }
   })
 
   test.runIf(process.platform !== 'win32').for([
