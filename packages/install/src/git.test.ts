@@ -52,6 +52,63 @@ describe.skipIf(withoutGit !== undefined)(
       expect(readdirSync(tmpdir()).filter(name => name.startsWith('skills-git.'))).toEqual([])
     })
 
+    it('is read from the address of a page, whose ref the remote tells', async () => {
+      const at = machine()
+      const path = repository(at.tree, 'server/acme/tools.git', files)
+      git(path, 'branch', 'feature/x')
+      git(path, 'tag', 'cli/v1')
+      const url = await gitServer(`${at.tree.path}/server`)
+      const base = `${url}/acme/tools.git`
+      for (const [page, source] of [
+        ['tree/main/skills', `${base}/skills#main`],
+        ['tree/feature/x/skills/deploy', `${base}/skills/deploy#feature/x`],
+        ['-/tree/feature/x/skills', `${base}/skills#feature/x`],
+        ['blob/main/skills/deploy/SKILL.md', `${base}/skills/deploy#main`],
+        ['src/branch/feature/x/skills', `${base}/skills#feature/x`],
+        ['src/tag/cli/v1/skills', `${base}/skills#cli/v1`],
+        ['tree/feature/x', `${base}#feature/x`],
+        ['tree/HEAD/skills', `${base}/skills`],
+      ] as const) {
+        const plan = agreed(await planAdd(`${url}/acme/tools/${page}`, { skills: ['deploy'] }, at))
+        plan.discard()
+        expect(plan.skills.map(({ name, locked }) => [name, locked.source, locked.resolved])).toEqual([
+          ['deploy', source, { type: 'git', url: base, commit: git(path, 'rev-parse', 'HEAD') }],
+        ])
+      }
+      await expect(planAdd(`${url}/acme/tools/tree/other/skills`, { all: true }, at)).rejects.toMatchObject({
+        code: 'E_INSTALL_NOT_FOUND',
+        hint: 'It has feature/x, main, cli/v1.',
+      })
+    })
+
+    it('is found at an address that is no site with an index, and else both are named', async () => {
+      const at = machine()
+      repository(at.tree, 'server/acme/tools', files)
+      const url = await gitServer(`${at.tree.path}/server`)
+      const plan = agreed(await planAdd(`${url}/acme/tools/`, { skills: ['deploy'] }, at))
+      plan.discard()
+      expect(plan.skills[0]?.locked.source).toBe(`git+${url}/acme/tools`)
+      await expect(planAdd(`${url}/acme/other`, { all: true }, at)).rejects.toMatchObject({
+        code: 'E_INSTALL_NOT_FOUND',
+        hint: expect.stringContaining(`write git+${url}/acme/other`) as string,
+      })
+    })
+
+    it('of which one skill is named behind an @ gives that one', async () => {
+      const at = machine({ 'project/acme/tools/SKILL.md': skill('tools') })
+      await expect(planAdd('acme/tools@deploy', {}, at)).rejects.toMatchObject({
+        code: 'E_INSTALL_SOURCE',
+        hint: expect.stringContaining('./acme/tools') as string,
+      })
+      repository(at.tree, 'server/acme/web', files)
+      const url = await gitServer(`${at.tree.path}/server`)
+      at.tree.write({ 'home/.gitconfig': `[url "${url}/"]\n\tinsteadOf = https://github.com/\n` })
+      repository(at.tree, 'server/acme/web.git', files)
+      const plan = agreed(await planAdd('acme/web@review', {}, at))
+      plan.discard()
+      expect(plan.skills.map(({ name, locked }) => [name, locked.source])).toEqual([['review', 'acme/web']])
+    })
+
     it('whose branch was rewritten, or whose tag was moved, stays what the lock says until it is updated', async () => {
       for (const ref of ['main', 'v1']) {
         const at = machine()

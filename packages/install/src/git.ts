@@ -77,13 +77,18 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
 /** Returns the commit that a source leads to now, without fetching it. */
 export async function remoteCommit({ url, ref }: GitSource, options: GitOptions): Promise<string> {
   if (ref !== undefined && commitId.test(ref)) return ref
-  const git = await openGit(options)
-  const lines = await done(git(['ls-remote', '--quiet', '--', url]), url, git, ref)
-  const refs = new Map(lines.split('\n').map(line => line.split('\t', 2).toReversed() as [string, string | undefined]))
+  const refs = await remoteRefs(url, options)
   const names = ref === undefined ? ['HEAD'] : [`refs/tags/${ref}^{}`, `refs/tags/${ref}`, `refs/heads/${ref}`, ref]
   const commit = names.map(name => refs.get(name)).find(id => id !== undefined)
   if (commit === undefined || !commitId.test(commit)) throw notThere(url, ref)
   return commit
+}
+
+/** Returns the ids that the refs of a remote have now, by their full names. */
+export async function remoteRefs(url: string, options: GitOptions): Promise<ReadonlyMap<string, string | undefined>> {
+  const git = await openGit(options)
+  const lines = await done(git(['ls-remote', '--quiet', '--', url]), url, git)
+  return new Map(lines.split('\n').map(line => line.split('\t', 2).toReversed() as [string, string | undefined]))
 }
 
 /** @param more environment variables for this call alone */

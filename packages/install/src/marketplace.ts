@@ -3,7 +3,15 @@ import { isJsonObject, pathInside } from '@skills/files/internal'
 import { masked, isRefused } from './error.js'
 import { parsePlainJson } from './plain-json.js'
 import { mayLeadTo } from './resolution.js'
-import { githubSource, gitSource, npmSource, type GitSource, type Marketplace, type NpmSource } from './source.js'
+import {
+  githubSource,
+  gitSource,
+  npmSource,
+  parseSource,
+  type GitSource,
+  type Marketplace,
+  type NpmSource,
+} from './source.js'
 import type { OpenedStore } from './skill-files.js'
 
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
@@ -68,10 +76,9 @@ function sourceOf(name: string, source: unknown, marketplace: Marketplace): GitS
     case 'git':
     case 'git-subdir': {
       const url = text('url') ?? fail()
-      const repository = url.endsWith('.git') || /^file:/i.test(url) ? url : `${url.replace(/\/$/, '')}.git`
       // The address of a repository has no query and no fragment.
       if (/[?#]/.test(url) || !mayLeadTo(marketplace, url)) return fail()
-      return gitSource(repository, below, of)
+      return gitSource(repositoryUrl(url), below, of)
     }
     case 'npm':
       return npmSource(text('package') ?? fail(), text('version') ?? '', of)
@@ -82,6 +89,13 @@ function sourceOf(name: string, source: unknown, marketplace: Marketplace): GitS
   function fail(): never {
     throw unknown(name, source)
   }
+}
+
+/** Returns the address for git of a repository whose page or address a marketplace names. */
+function repositoryUrl(url: string): string {
+  const read = /^https?:/i.test(url) ? parseSource(url, { cwd: '/', home: '/' }) : undefined
+  if (read?.type === 'git' && read.ref === undefined && read.tail === undefined) return read.url
+  return url.endsWith('.git') || /^file:/i.test(url) ? url : `${url.replace(/\/$/, '')}.git`
 }
 
 function unknown(name: string, source: unknown, cause?: Error): SkillsError {

@@ -7,6 +7,7 @@ import { removeTemporary } from '@skills/state/internal'
 import { Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
 import { masked } from './error.js'
+import { divided } from './exact-source.js'
 import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
 import { pluginSource } from './marketplace.js'
@@ -60,18 +61,19 @@ async function openIn(
   const archive = { path, spool: `${path}.files` }
   switch (source.type) {
     case 'git': {
-      const { url } = source
+      const exact = await divided(source, options)
+      const { url } = exact
       const repository = `${folder}/repository.git`
       const commit = await fetchCommit(
-        pinned?.type === 'git' ? { ...source, ref: pinned.commit } : source,
+        pinned?.type === 'git' ? { ...exact, ref: pinned.commit } : exact,
         repository,
         options,
       )
       const top = `${url}@${commit.slice(0, 12)}`
       return {
         store: (await import('@skills/store/git')).gitStore({ repository, ref: commit, root: top, env: host.env }),
-        root: source.path === undefined ? top : `${top}/${source.path}`,
-        name: basename(source.path ?? url).replace(/\.git$/, ''),
+        root: exact.path === undefined ? top : `${top}/${exact.path}`,
+        name: basename(exact.path ?? url).replace(/\.git$/, ''),
         resolved: { type: 'git', url, commit },
       }
     }

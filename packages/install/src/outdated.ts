@@ -1,4 +1,5 @@
 import { planUpdate } from './plan.js'
+import { divided } from './exact-source.js'
 import { readLock } from './lock.js'
 import type { Resolved } from './resolution.js'
 import { remoteCommit } from './git.js'
@@ -21,7 +22,7 @@ export async function outdated(context: InstallContext): Promise<readonly Outdat
   for (const [name, { source, resolved }] of Object.entries(lock)) {
     const parsed = wantedSource(source, context)
     if (parsed.type === 'git' && resolved.type === 'git') {
-      const asked = commits.get(source) ?? remoteCommit(parsed, context)
+      const asked = commits.get(source) ?? divided(parsed, context).then(async exact => remoteCommit(exact, context))
       commits.set(source, asked)
       if ((await asked) === resolved.commit) continue
     }

@@ -9,6 +9,7 @@ import { comparePowers, powersOf, type PowerDifference, type Powers } from './po
 import { stageSkill } from './stage.js'
 import { makeStaging, recover, type Step } from './transaction.js'
 import { hintOf, unknownSkill } from './unknown-skill.js'
+import { exactSource } from './exact-source.js'
 import { findSkills, ownOf, type FoundSkill, type SkillContent } from './skill-files.js'
 import { readIntoCache } from './read-into-cache.js'
 import { readLock, readManifest, type LockedSkill } from './lock.js'
@@ -73,13 +74,16 @@ export async function planAdd(text: string, given: AddOptions, context: InstallC
   const options = addOptions.read(given)
   const { link, agents } = options
   await recover(context)
-  const source = portableText(text, context)
+  const { host, signal, onProgress, idleMs } = context
+  const exact = await exactSource(text, host, { host, signal, onProgress, idleMs })
+  const skills = exact.skill === undefined ? options.skills : [...(options.skills ?? []), exact.skill]
+  const source = portableText(exact.text, context)
   if (link && wantedSource(source, context).type !== 'folder')
     throw new SkillsError('E_INSTALL_SOURCE', `${JSON.stringify(text)} is no local folder that could be linked.`, {
       hint: 'Leave out --link.',
     })
   const items = await readFrom(source, context, async found =>
-    (await chosenOf(found, text, options))?.map(one => ({ ...one, link })),
+    (await chosenOf(found, text, { ...options, skills }))?.map(one => ({ ...one, link })),
   )
   return items && planned(items, context, { agents })
 }

@@ -12,7 +12,7 @@ describe('a source', () => {
     ['acme/tools#v1', github({ ref: 'v1' })],
     ['acme/tools/skills/deploy#feat/x', github({ ref: 'feat/x', path: 'skills/deploy' })],
     ['https://github.com/acme/tools', github()],
-    ['https://github.com/acme/tools/tree/main/skills/deploy', github({ ref: 'main', path: 'skills/deploy' })],
+    ['https://github.com/acme/tools/tree/main/skills/deploy', github({ tail: ['main', 'skills', 'deploy'] })],
     ['https://github.com/acme/tools.git/skills#v1', github({ ref: 'v1', path: 'skills' })],
     ['git+https://git.example/x/y', { type: 'git', url: 'https://git.example/x/y' }],
     ['git+http://127.0.0.1:80/x.git', { type: 'git', url: 'http://127.0.0.1:80/x.git' }],

@@ -4,6 +4,7 @@ import { secretIn } from '@skills/state/secrets'
 import validRange from 'semver/ranges/valid.js'
 import validateName from 'validate-npm-package-name'
 import { masked } from './error.js'
+import { readForgePage } from './forge-page.js'
 
 /** Parsed source of skills. Each kind is made by one function, and only from parts that it has checked. */
 export type InstallSource = PlainSource | PluginSource
@@ -17,6 +18,11 @@ export interface GitSource {
   readonly ref?: string | undefined
   /** Folder in it, without slashes at its ends. */
   readonly path?: string | undefined
+  /**
+   * Segments of a ref and of a path behind it. They come from the address of a page, which does not show which slash
+   * ends the ref; `exactSource` asks the remote. Then `ref` and `path` are absent.
+   */
+  readonly tail?: readonly string[] | undefined
 }
 
 export interface NpmSource {
@@ -56,7 +62,6 @@ export interface PluginSource {
 export type Marketplace = GitSource | ArchiveSource | FolderSource
 
 const archive = /\.(?:zip|skill|tgz|tar\.gz|tar)$/i
-const hosts = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org']
 /** Names that npm takes for a file. */
 const fileName = /\.(?:tgz|tar\.gz|tar)$/i
 const tag = /^[a-z\d][\w.~-]*$/i
@@ -65,24 +70,44 @@ const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x
 const scp = /^[\w][\w.-]*@[a-z\d][\w.-]*:(?![-/]{2}|-)[\w./~-]+$/i
 /** Owner and repository on GitHub. */
 const ownerAndRepository = /^[a-z\d][\w.-]*\/(?!\.{1,2}$)[\w.-]+$/i
+/** Short forms of addresses that other programs print. */
+const shortForms: Readonly<Record<string, string>> = {
+  'github:': 'https://github.com/',
+  'gitlab:': 'https://gitlab.com/',
+  'bitbucket:': 'https://bitbucket.org/',
+  'gist:': 'https://gist.github.com/',
+}
 /** Protocols of git URLs. */
 const gitProtocols = ['https:', 'http:', 'ssh:', 'file:']
 
+/** Folders that paths of a source start from, and the system whose paths they are. Default of the system: this one. */
+export interface SourceOrigin {
+  readonly cwd: string
+  readonly home: string
+  readonly platform?: NodeJS.Platform
+}
+
 /**
- * Parses a source that a person types: `owner/repo/path#ref`, a git URL, `npm:name@range`, a path or URL of an archive,
- * a site, a folder (`./x`, `/x`, `~/x`), or `plugin:NAME@MARKETPLACE`. Does not look at the source itself.
+ * Parses a source that a person types: `owner/repo/path#ref`, a git URL, the address of a page of a forge, `npm:name@range`,
+ * a path or URL of an archive, a site, a folder (`./x`, `/x`, `~/x`), or `plugin:NAME@MARKETPLACE`. Does not look at the
+ * source itself.
  * @throws SkillsError `E_INSTALL_SOURCE`
  */
-export function parseSource(text: string, from: { readonly cwd: string; readonly home: string }): InstallSource {
+export function parseSource(text: string, from: SourceOrigin): InstallSource {
   if (/\p{Cc}/u.test(text)) throw refused(text, 'has a control character in it')
   if (text.startsWith('npm:')) return npmText(text)
   if (text.startsWith('plugin:')) return pluginText(text, from)
-  if (/^(?:\.{1,2}|~)?\/|^\.{1,2}$|^[a-z]:[\\/]/i.test(text)) {
-    const path = text.startsWith('~/') ? resolve(from.home, text.slice(2)) : resolve(from.cwd, text)
+  if (/^(?:[a-z]:|\.{1,2})?\\|^[a-z]:\//i.test(text) && (from.platform ?? process.platform) !== 'win32')
+    throw refused(text, 'is a path of Windows', text.replaceAll('\\', '/'))
+  if (/^(?:\.{1,2}|~)?[\\/]|^(?:\.{1,2}|~)$|^[a-z]:[\\/]/i.test(text)) {
+    const path = text.startsWith('~') ? resolve(from.home, text.slice(2)) : resolve(from.cwd, text)
     return archive.test(text) ? { type: 'archive', at: path } : { type: 'folder', path }
   }
   if (/^git\+(?:https?|ssh|file):\/\//i.test(text)) return gitText(text.slice('git+'.length))
   if (scp.test(text.split('#')[0] ?? '')) return gitText(text)
+  const short = text.slice(0, text.indexOf(':') + 1)
+  if (Object.hasOwn(shortForms, short) && /^[\w~]/.test(text.slice(short.length)))
+    return shortSource(short, text.slice(short.length), text)
   const [, scheme] = /^([a-z][a-z\d+.-]*):/i.exec(text) ?? []
   switch (scheme?.toLowerCase()) {
     case 'https':
@@ -94,11 +119,40 @@ export function parseSource(text: string, from: { readonly cwd: string; readonly
     case undefined:
       break
     default:
-      throw refused(text, `begins with ${scheme ?? ''}:, which is no way to get skills`)
+      throw otherScheme(text, scheme ?? '')
   }
+  // No owner on a forge has a dot in its name, so this is an address without its scheme.
+  if (/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}\//i.test(text)) return webSource(`https://${text}`)
   const [, repository = '', rest = ''] = /^([^/#]+\/[^/#]+?)(?:\.git)?((?:\/[^#]*)?(?:#.*)?)$/.exec(text) ?? []
-  if (!ownerAndRepository.test(repository)) throw refused(text, 'is none of these')
+  const { skill } = splitSkill(text)
+  if (skill !== undefined)
+    throw refused(text, 'names a skill behind the @, which "skills add" understands', splitSkill(text).text)
+  if (!ownerAndRepository.test(repository)) throw refused(text, 'is none of these', addressIn(text))
+  if (/^\/(?:tree|blob)\//.test(rest))
+    throw refused(text, 'is a page of GitHub without its host', `https://github.com/${text}`)
   return gitText(`https://github.com/${repository}.git${rest}`)
+}
+
+/** Divides `owner/repo@skill`, as other installers write one skill of a repository. */
+export function splitSkill(text: string): { readonly text: string; readonly skill?: string } {
+  const [, repository, skill] = /^([a-z\d][\w.-]*\/[\w.-]+)@([^@#/\s]+)$/i.exec(text) ?? []
+  return repository === undefined || skill === undefined ? { text } : { text: repository, skill }
+}
+
+/** Returns the error for a scheme that is no way to get skills, with the address that was probably meant. */
+function otherScheme(text: string, scheme: string): SkillsError {
+  const rest = text.slice(scheme.length + 1)
+  const nearest = /^git$/i.test(scheme)
+    ? `https:${rest}`
+    : /\./.test(scheme) && /^[\w~]/.test(rest)
+      ? `git@${scheme}:${rest}`
+      : addressIn(rest)
+  return refused(text, `begins with ${scheme}:, which is no way to get skills`, nearest)
+}
+
+/** Returns the first address in a text such as a pasted command. */
+function addressIn(text: string): string | undefined {
+  return /(?:https?:\/\/|git@)[^\s"'<>]+/.exec(text)?.[0] ?? /(?:^|\s)([a-z\d][\w-]*\/[\w.-]+)(?=\s|$)/i.exec(text)?.[1]
 }
 
 function npmText(text: string): NpmSource {
@@ -138,23 +192,47 @@ function pluginText(text: string, from: Parameters<typeof parseSource>[1]): Plug
   return { type: 'plugin', name, marketplace }
 }
 
-function webSource(text: string): InstallSource {
-  const url = checkedUrl(text, text)
-  const [path = ''] = text.split('#')
-  if (archive.test(url.pathname)) return { type: 'archive', at: path }
-  if (/\.git(?:\/|$)/.test(url.pathname)) return gitText(text)
-  if (!hosts.includes(url.hostname)) return { type: 'site', url: path }
-  const [, owner, repository, tree, ref, ...rest] = url.pathname.replace(/\/$/, '').split('/')
-  if (owner === undefined || repository === undefined) throw refused(text, 'names no repository')
-  const tail =
-    tree === 'tree' && ref !== undefined ? `${rest.map(one => `/${one}`).join('')}#${decoded(ref, text)}` : ''
-  return gitText(`${url.origin}/${owner}/${repository}.git${tail === '' ? url.hash : tail}`)
+/** @param rest text after a short form such as `github:` */
+function shortSource(short: string, rest: string, of: string): InstallSource {
+  const base = shortForms[short] ?? ''
+  const [names = '', ref] = rest.replace(/\.git$/, '').split(/#(.*)/s)
+  // A group of GitLab may hold others, so each name belongs to the repository.
+  const parts = short === 'gitlab:' ? [names] : (/^([^/]+\/[^/]+)(?:\/(.*))?$/s.exec(names)?.slice(1) ?? [names])
+  if (short !== 'gist:' && !names.includes('/')) throw refused(of, 'names no owner/repo')
+  return gitSource(`${base}${(parts[0] ?? '').replace(/\.git$/, '')}.git`, { ref, path: parts[1] }, of)
 }
 
-/** @param text URL, with a path in the repository after `.git` and a ref after `#` */
+function webSource(text: string): InstallSource {
+  const url = checkedUrl(withoutUser(text), text)
+  const [address = ''] = text.split('#')
+  const [isGit, below = ''] = /\.git(?:\/([^/]*)|$)/.exec(url.pathname) ?? []
+  if (isGit !== undefined && !/^(?:-|tree|blob|src)$/.test(below)) return gitText(withoutUser(text))
+  const reading = readForgePage(url)
+  if (reading !== undefined && 'page' in reading) {
+    const { repository, ref, path, tail } = reading.page
+    // On a page of a folder or file, the fragment is a place in the page.
+    const isRoot = [ref, path, tail].every(one => one === undefined)
+    return gitSource(repository, { ref: isRoot && url.hash !== '' ? url.hash.slice(1) : ref, path, tail }, text)
+  }
+  if (reading !== undefined && 'archive' in reading) return { type: 'archive', at: reading.archive }
+  if (archive.test(url.pathname)) return { type: 'archive', at: address }
+  if (reading !== undefined) throw refused(text, reading.refused, reading.nearest)
+  return { type: 'site', url: address }
+}
+
+/**
+ * Drops the user of an address that a forge shows to copy, such as `https://org@dev.azure.com/org/…`: it is the
+ * organisation's own name, and no secret.
+ */
+function withoutUser(text: string): string {
+  return text.replace(/^(https:\/\/)([\w.-]+)@(dev\.azure\.com\/\2\/)/i, '$1$3')
+}
+
+/** @param text URL, with a path in the repository after `.git` or after `//`, and a ref after `#` */
 function gitText(text: string): GitSource {
   const [address = '', ref] = text.split(/#(.*)/s)
-  const [, base = address, below = ''] = /^(.*?\.git)(\/.*)?$/.exec(address) ?? []
+  const [, base = address, below = ''] =
+    /^(.*?\.git)(\/.*)?$/.exec(address) ?? /^([a-z]+:\/\/.*?[^/])(\/\/[^/].*)$/i.exec(address) ?? []
   return gitSource(base, { ref, path: below.replace(/^\/+|\/+$/g, '') }, text)
 }
 
@@ -168,19 +246,37 @@ export function githubSource(repository: string, below: Below, of: string): GitS
 interface Below {
   readonly ref?: string | undefined
   readonly path?: string | undefined
+  readonly tail?: readonly string[] | undefined
 }
 
 /**
  * Makes a source for a repository at a URL, or at `user@host:path`.
  * @param of text that contains it, for messages
  */
-export function gitSource(url: string, { ref, path = '' }: Below, of: string): GitSource {
+export function gitSource(url: string, { ref, path = '', tail }: Below, of: string): GitSource {
   if (!scp.test(url) && !gitProtocols.includes(checkedUrl(url, of).protocol)) throw refused(of, 'is no URL of git')
   if (ref !== undefined && !refName.test(ref)) throw refused(of, 'has no name of a branch or tag')
   if (ref !== undefined && secretIn(ref) !== undefined) throw secret(of, secretIn(ref))
-  if (path !== '' && path.split('/').some(part => part === '' || part === '.' || part === '..'))
+  const parts = [...(path === '' ? [] : path.split('/')), ...(tail ?? []).flatMap(part => part.split('/'))]
+  if (parts.some(part => part === '' || part === '.' || part === '..' || /^-|\p{Cc}/u.test(part)))
     throw refused(of, 'has a path in it that leads elsewhere')
-  return { type: 'git', url, ...(ref !== undefined && { ref }), ...(path !== '' && { path }) }
+  return {
+    type: 'git',
+    url,
+    ...(ref !== undefined && { ref }),
+    ...(path !== '' && { path }),
+    ...(tail !== undefined && { tail }),
+  }
+}
+
+/** Returns the text that {@link parseSource} understands as this source. */
+export function gitSourceText({ url, ref, path }: GitSource): string {
+  const [, own] = /^https:\/\/github\.com\/(.+)\.git$/.exec(url) ?? []
+  const isPlain = own !== undefined && ownerAndRepository.test(own)
+  const below = path === undefined ? '' : `/${path}`
+  const isPlainUrl = url.endsWith('.git') || (scp.test(url) && below === '')
+  const base = isPlain ? own + below : isPlainUrl ? url + below : `git+${url}${below && `/${below}`}`
+  return ref === undefined ? base : `${base}#${ref}`
 }
 
 /** Parses a URL without secrets. Credentials belong to git or npm, and never to a file that others read. */
@@ -189,8 +285,9 @@ function checkedUrl(text: string, of: string): URL {
   if (url === undefined) throw refused(of, 'is no URL')
   const why = secretIn(text)
   if (why !== undefined) throw secret(of, why)
-  // A program could take such a part for an option.
-  if ([url.hostname, url.username, ...url.pathname.split('/')].some(part => /^(?:-|%2d)/i.test(part)))
+  // A program could take such a part for an option. GitLab has a lone hyphen before the name of a view.
+  const names = [url.hostname, url.username].some(part => /^(?:-|%2d)/i.test(part))
+  if (names || url.pathname.split('/').some(part => /^(?:-|%2d)./i.test(part)))
     throw refused(of, 'has a part that begins with a hyphen')
   if (url.protocol === 'file:' && url.hostname !== '') throw refused(of, 'names another machine')
   return url
@@ -206,16 +303,12 @@ function secret(text: string, why = 'a secret'): SkillsError {
   )
 }
 
-function refused(text: string, why: string): SkillsError {
+/** @param nearest source that was probably meant */
+function refused(text: string, why: string, nearest?: string): SkillsError {
   return new SkillsError('E_INSTALL_SOURCE', `${JSON.stringify(masked(text))} ${masked(why)}.`, {
-    hint: 'Write owner/repo, a git URL, npm:name, a path (./folder) or URL of an archive, a site, or plugin:NAME@MARKETPLACE.',
+    hint:
+      nearest === undefined
+        ? 'Write owner/repo, a git URL, npm:name, a path (./folder) or URL of an archive, a site, or plugin:NAME@MARKETPLACE.'
+        : `Write ${masked(nearest)}.`,
   })
-}
-
-function decoded(part: string, of: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    throw refused(of, 'has a part that is not encoded as URLs are')
-  }
 }

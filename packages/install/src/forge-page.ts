@@ -1,0 +1,245 @@
+/**
+ * Repository, and place in it, that the address of a page of a forge shows: what a person copies from a browser.
+ * GitHub, GitLab, Bitbucket, Gitea and Forgejo, Azure DevOps and SourceHut write it in different ways, and companies run
+ * all but the last under names of their own. A page that is not understood is refused, never guessed.
+ */
+export interface ForgePage {
+  /** Address for git. */
+  readonly repository: string
+  /** Branch, tag, or id of a commit. */
+  readonly ref?: string | undefined
+  /** Folder in it. */
+  readonly path?: string | undefined
+  /**
+   * Segments of a ref and of a path behind it, where nothing shows which slash ends the ref. The remote has to be asked
+   * for its branches and tags. Absent if `ref` is known.
+   */
+  readonly tail?: readonly string[] | undefined
+  /** Name of the skill that the page shows. */
+  readonly skill?: string | undefined
+}
+
+/** Page of a forge, the address of an archive that the page shows, or the reason why it is neither. */
+export type PageReading =
+  | { readonly page: ForgePage }
+  | { readonly archive: string }
+  /** `nearest` is the address that was probably meant. */
+  | { readonly refused: string; readonly nearest?: string }
+
+/** Forges of which every address names a repository. */
+const forges = new Map<string, 'github' | 'gitlab' | 'bitbucket' | 'gitea' | 'gist' | 'azure' | 'sourcehut'>([
+  ['github.com', 'github'],
+  ['gist.github.com', 'gist'],
+  ['gitlab.com', 'gitlab'],
+  ['bitbucket.org', 'bitbucket'],
+  ['codeberg.org', 'gitea'],
+  ['gitea.com', 'gitea'],
+  ['gitee.com', 'github'],
+  ['dev.azure.com', 'azure'],
+  ['git.sr.ht', 'sourcehut'],
+])
+const rawHost = 'raw.githubusercontent.com'
+const downloadHost = 'codeload.github.com'
+const listingHost = 'skills.sh'
+const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
+const archive = /\.(?:zip|skill|tgz|tar\.gz|tar)$/i
+/** Parameters of a page that change how it looks, and nothing of what it names. */
+const looks =
+  /^(?:tab|plain|raw|display|expanded|viewer|source|ref_type|_a|anchor|view|files|format|mode|spa|inline|utm_\w+|readme\w*)$/i
+const fileViews = new Set(['blob', 'raw', 'blame', 'edit', 'rich'])
+const views = new Set(['tree', ...fileViews])
+
+/**
+ * Reads the address of a page. Returns undefined if nothing shows that it belongs to a forge: then the server has to be
+ * asked.
+ * @param url web address without secrets
+ */
+export function readForgePage(url: URL): PageReading | undefined {
+  const host = url.hostname.replace(/^www\./, '')
+  const segments = segmentsOf(url)
+  if (segments === undefined) return { refused: 'has a part that is not encoded as URLs are' }
+  const kind = forges.get(host) ?? (/(?:^|\.)visualstudio\.com$/.test(host) ? 'azure' : undefined)
+  const isKnown = kind !== undefined || [rawHost, downloadHost, listingHost].includes(host)
+  // A known forge answers over https, and redirects from http and from the name with www.
+  const origin = isKnown ? `https://${host}` : url.origin
+  const reading = pageOf({ url, host, kind, origin, segments })
+  if (reading === undefined || !('page' in reading)) return reading
+  const unknown = [...url.searchParams.keys()].find(name => !looks.test(name) && !placeNames.has(name))
+  return unknown === undefined
+    ? reading
+    : { refused: `has ?${unknown}= in it, which is not understood`, nearest: `${url.origin}${url.pathname}` }
+}
+
+interface Address {
+  readonly url: URL
+  readonly host: string
+  readonly kind: ReturnType<typeof forges.get>
+  readonly origin: string
+  readonly segments: readonly string[]
+}
+
+/** Parameters that name a place in the repository; each is read where its forge writes it. */
+const placeNames = new Set(['at', 'path', 'version', 'h', 'id'])
+
+function pageOf(address: Address): PageReading | undefined {
+  const { url, host, kind, origin, segments } = address
+  switch (host) {
+    case rawHost: {
+      const [owner = '', name = '', ...rest] = segments
+      return owner === '' || name === '' || rest.length < 2
+        ? { refused: 'names no file of a repository' }
+        : fileAt(github(owner, name), withoutRefs(rest), url.href)
+    }
+    case downloadHost: {
+      const [owner = '', name = '', , ...rest] = segments
+      return rest.length === 0
+        ? { refused: 'names no archive of a repository' }
+        : { page: { repository: github(owner, name), ...placeOf(withoutRefs(rest)), path: undefined } }
+    }
+    case listingHost: {
+      const [owner = '', name = '', skill, ...more] = segments
+      return owner === '' || name === '' || more.length > 0
+        ? { refused: 'names no skill of a repository' }
+        : { page: { repository: github(owner, name), skill } }
+    }
+    default:
+  }
+  const git = segments.indexOf('_git')
+  if (git >= 0) return azure(address, git)
+  if (kind === 'azure') return { refused: 'names no repository: its address has /_git/ in it' }
+  const dash = segments.indexOf('-')
+  if (dash >= 2) return viewed(`${origin}/${segments.slice(0, dash).join('/')}`, segments.slice(dash + 1), address)
+  if (kind === 'gist') {
+    const id = segments[1] ?? segments[0]
+    return id === undefined ? { refused: 'names no gist' } : { page: { repository: `${origin}/${id}.git` } }
+  }
+  if (kind === 'sourcehut' || (segments[0]?.startsWith('~') === true && segments[2] === 'tree'))
+    return sourcehut(address)
+  const [first, project = '', repos, slug = '', browse, ...below] = segments
+  if (first === 'projects' && repos === 'repos' && slug !== '') {
+    const at = url.searchParams.get('at')?.replace(/^refs\/(?:heads|tags)\//, '')
+    const path = browse === 'browse' ? joined(below) : undefined
+    return { page: { repository: `${origin}/scm/${project.toLowerCase()}/${slug}.git`, ref: at, path } }
+  }
+  // In a group of GitLab, any number of names comes before the view.
+  const view = segments.findIndex((one, at) => at >= 2 && (views.has(one) || (one === 'src' && kind !== 'gitlab')))
+  const isOwn = kind !== undefined
+  if (view >= 2 && (isOwn || segments.length > view + 1) && (kind === 'gitlab' || view === 2))
+    return viewed(`${origin}/${segments.slice(0, view).join('/')}`, segments.slice(view), address)
+  if (!isOwn) return undefined
+  const [owner, name, page, ...more] = segments
+  if (owner === undefined || name === undefined) return { refused: 'names no repository' }
+  const repository = `${origin}/${owner}/${name.replace(/\.git$/, '')}`
+  if (kind === 'gitlab') {
+    const names = [...segments.slice(0, -1), segments.at(-1)?.replace(/\.git$/, '') ?? '']
+    return { page: { repository: `${origin}/${names.join('/')}.git` } }
+  }
+  if (page === undefined)
+    return { page: { repository: `${repository}.git`, ref: url.searchParams.get('at') ?? undefined } }
+  if (page === 'releases' && more[0] === 'tag' && more.length > 1)
+    return { page: { repository: `${repository}.git`, ref: joined(more.slice(1)) } }
+  if (/^commits?$/.test(page) && commitId.test(more[0] ?? ''))
+    return { page: { repository: `${repository}.git`, ref: more[0] } }
+  return { refused: `shows no folder of a repository, but its page "${page}"`, nearest: repository }
+}
+
+function github(owner: string, name: string): string {
+  return `https://github.com/${owner}/${name.replace(/\.git$/, '')}.git`
+}
+
+/**
+ * Reads a view of a folder or file: `tree/REF/PATH`, `blob/REF/PATH`, `src/REF/PATH`, and `src/branch/REF/PATH` of Gitea.
+ * @param base address of the repository, without `.git`
+ */
+function viewed(base: string, [view = '', ...rest]: readonly string[], { url, kind }: Address): PageReading {
+  const repository = `${base.replace(/\.git$/, '')}.git`
+  if (!views.has(view) && view !== 'src')
+    return view === ''
+      ? { page: { repository } }
+      : { refused: `shows no folder of a repository, but its page "${view}"`, nearest: base }
+  const [sort = '', ...named] = rest
+  const isSorted = kind !== 'bitbucket' && kind !== 'github' && ['branch', 'tag', 'commit'].includes(sort)
+  const place = isSorted && (view === 'src' || view === 'raw') && named.length > 0 ? named : rest
+  if (place.length === 0) return { page: { repository } }
+  const at = url.searchParams.get('at')
+  // Bitbucket shows a branch with a slash in a parameter, and the id of its commit in the path.
+  if (at !== null && place[0] !== undefined) return { page: { repository, ref: at, path: folderOf(place.slice(1)) } }
+  const raw = base + url.pathname.slice(new URL(base).pathname.length).replace(/\/(?:blob|src|blame|edit)\//, '/raw/')
+  return fileViews.has(view) || isFile(place)
+    ? fileAt(repository, isSorted ? place : withoutRefs(place), raw)
+    : { page: { repository, ...placeOf(isSorted ? place : withoutRefs(place)) } }
+}
+
+/** @param segments of the ref and the path of a file */
+function fileAt(repository: string, segments: readonly string[], raw: string): PageReading {
+  const file = segments.at(-1) ?? ''
+  if (archive.test(file)) return { archive: raw.split(/[?#]/)[0] ?? raw }
+  if (/^skill\.md$/i.test(file)) return { page: { repository, ...placeOf(segments.slice(0, -1)) } }
+  return { refused: `shows the file ${JSON.stringify(file)}, which is no SKILL.md`, nearest: repository }
+}
+
+function isFile(segments: readonly string[]): boolean {
+  const file = segments.at(-1) ?? ''
+  return segments.length > 1 && (/^skill\.md$/i.test(file) || archive.test(file))
+}
+
+/** Azure DevOps has the place in parameters: `?path=/skills/x&version=GBmain`. */
+function azure({ url, segments, origin }: Address, git: number): PageReading {
+  const name = segments[git + 1]
+  if (name === undefined) return { refused: 'names no repository behind /_git/' }
+  const repository = `${origin}/${segments
+    .slice(0, git + 2)
+    .map(encodeURIComponent)
+    .join('/')}`
+  const [, sort = '', ref] = /^G([BTC])(.+)$/s.exec(url.searchParams.get('version') ?? '') ?? []
+  if (url.searchParams.has('version') && sort === '')
+    return { refused: 'has a version in it that is no branch, tag or commit', nearest: repository }
+  const path = (url.searchParams.get('path') ?? '').split('/').filter(part => part !== '')
+  return { page: { repository, ref, path: folderOf(path) } }
+}
+
+/** SourceHut ends the ref with `item`: `~user/repo/tree/REF/item/PATH`. */
+function sourcehut({ segments, origin }: Address): PageReading {
+  const [user = '', name = '', view, ...rest] = segments
+  if (!user.startsWith('~') || name === '') return { refused: 'names no repository' }
+  const repository = `${origin}/${user}/${name}`
+  if (view === undefined) return { page: { repository } }
+  if (view !== 'tree')
+    return { refused: `shows no folder of a repository, but its page "${view}"`, nearest: repository }
+  const item = rest.indexOf('item')
+  const end = item < 0 ? rest.length : item
+  return { page: { repository, ref: joined(rest.slice(0, end)), path: folderOf(rest.slice(end + 1)) } }
+}
+
+/** Divides a ref and a path where that needs no question: a single segment, `HEAD`, and the id of a commit. */
+function placeOf(segments: readonly string[]): Pick<ForgePage, 'ref' | 'path' | 'tail'> {
+  const [first, ...rest] = segments
+  if (first === 'HEAD') return { path: joined(rest) }
+  if (first !== undefined && (rest.length === 0 || commitId.test(first))) return { ref: first, path: joined(rest) }
+  return { tail: segments }
+}
+
+function withoutRefs(segments: readonly string[]): readonly string[] {
+  return segments[0] === 'refs' && /^(?:heads|tags)$/.test(segments[1] ?? '') ? segments.slice(2) : segments
+}
+
+/** Returns the folder of a path that may end with the skill's file. */
+function folderOf(segments: readonly string[]): string | undefined {
+  return joined(/^skill\.md$/i.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments)
+}
+
+function joined(segments: readonly string[]): string | undefined {
+  return segments.length === 0 ? undefined : segments.join('/')
+}
+
+/** Returns the parts of a path, decoded; undefined if one is not encoded as URLs are. */
+function segmentsOf(url: URL): readonly string[] | undefined {
+  try {
+    return url.pathname
+      .split('/')
+      .filter(part => part !== '')
+      .map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
