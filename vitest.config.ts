@@ -1,38 +1,84 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { testProgress } from './packages/config/test-progress.mjs'
 import { exportedSources, root, workspacePackages } from './packages/config/workspace.mjs'
 
 /** Where CI wants the results as JSON besides; a developer's run only prints. */
 const report = process.env['SKILLS_TEST_REPORT']
 
+/**
+ * Packages whose modules keep nothing between two calls and leave the process as it was: their test files share processes
+ * and modules, which saves most of the time of a short one.
+ */
+const sharing = ['packages/core']
+
+const tests = (folders: string) => [`${folders}/src/**/*.test.ts`, `${folders}/test/**/*.test.ts`]
+
 export default defineConfig({
-  plugins: [seededProperties()],
-  resolve: { alias: sourceAliases() },
   test: {
     root,
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'plugins/*/src/**/*.test.ts',
-      'examples/*/src/**/*.test.ts',
-      'bench/*.test.ts',
+    projects: [
+      project('tests', {
+        include: [
+          ...tests('packages/*'),
+          'plugins/*/src/**/*.test.ts',
+          'examples/*/src/**/*.test.ts',
+          'bench/*.test.ts',
+        ],
+        exclude: [...configDefaults.exclude, ...sharing.map(folder => `${folder}/**`)],
+      }),
+      project('sharing', { include: sharing.flatMap(tests), isolate: false }),
+      ...typeTests(),
     ],
-    typecheck: {
-      enabled: true,
-      include: ['packages/*/src/**/*.test-d.ts', 'plugins/*/src/**/*.test-d.ts'],
-      tsconfig: 'tsconfig.json',
-      spawnTimeout: 240_000,
-    },
-    // A test that compares nothing cannot fail.
-    expect: { requireAssertions: true },
     maxWorkers: 2,
-    retry: 0,
-    testTimeout: 30_000,
-    hookTimeout: 20_000,
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    silent: 'passed-only',
+    reporters: [testProgress(), 'minimal', ...(report ? [['json', { outputFile: report }] as ['json', object]] : [])],
   },
 })
+
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    plugins: [seededProperties()],
+    resolve: { alias: sourceAliases() },
+    test: {
+      name,
+      root,
+      // A test that compares nothing cannot fail.
+      expect: { requireAssertions: true },
+      retry: 0,
+      testTimeout: 30_000,
+      hookTimeout: 20_000,
+      ...test,
+    },
+  }
+}
+
+/**
+ * Checks the `*.test-d.ts` of each package with a compiler of its own, whose `tsconfig.types.json` has them and what they
+ * import: a run of one folder compiles no other.
+ */
+function typeTests(): TestProjectInlineConfiguration[] {
+  return workspacePackages()
+    .filter(({ directory }) => existsSync(path.join(directory, 'tsconfig.types.json')))
+    .map(({ folder }) => ({
+      // Switched on here, where vitest says for no package that its type tests are experimental.
+      plugins: [
+        { name: 'type-tests', configureVitest: vitest => void (vitest.project.config.typecheck.enabled = true) },
+      ],
+      test: {
+        name: `types of ${folder}`,
+        root,
+        include: [],
+        typecheck: {
+          only: true,
+          include: [`${folder}/src/**/*.test-d.ts`],
+          tsconfig: `${folder}/tsconfig.types.json`,
+          spawnTimeout: 240_000,
+        },
+      },
+    }))
+}
 
 /** Gives tests a fast-check whose seed is fixed. It is loaded only by those that import fast-check. */
 function seededProperties() {

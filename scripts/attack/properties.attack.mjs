@@ -51,7 +51,7 @@ function propertyFiles() {
  */
 function vitest(files, seed, report) {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [program, 'run', '--typecheck.enabled=false', ...files]
+  const args = [program, 'run', ...files]
   const env = { ...process.env, SKILLS_TEST_SEED: String(seed), SKILLS_TEST_REPORT: report }
   // The exit code is in the report too.
   return new Promise(resolve =>
