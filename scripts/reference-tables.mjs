@@ -46,7 +46,7 @@ export async function madeOfCode(base = root) {
     { file: 'packages/distributions/skills.config.schema.json', text: configurationFile(base, code) },
     { file: 'packages/evals/evals.schema.json', text: evalsFile(base, code) },
     withTable(base, 'fields', 'fields', () => fieldTable(code)),
-    withTable(base, 'cli', 'options', () => optionTable(cli)),
+    withTable(base, 'cli', 'commands', () => commandTable(cli)),
     withTable(base, 'errors', 'errors', before => errorTable(before, code['errorCodes'], sources)),
     withTable(base, 'kinds', 'kinds', () => kindTable(kinds)),
     ...optionTables(base),
@@ -152,29 +152,14 @@ function fieldTable({ fieldTable: fields, acceptedBy, keysOf }) {
 }
 
 /** @param {Awaited<ReturnType<typeof commandsOf>>} cli */
-function optionTable({ commands, globalOptions, lookingFlags }) {
-  const typed = (/** @type {string} */ option) =>
-    option
-      .replace(/<(.+)>(\.\.\.)?$/, (_all, /** @type {string} */ name) => name.toUpperCase())
-      .split(', ')
-      .map(code)
-      .join(', ')
-  /** @type {Map<string, string[]>} commands of each option that does the same in all of them */
-  const users = new Map()
-  for (const { name, command } of commands)
-    for (const [option, text] of Object.entries(command['options'] ?? {})) {
-      const row = `${typed(option)} | ${text}`
-      users.set(row, [...(users.get(row) ?? []), code(name)])
-    }
-  const refusing = commands.filter(({ command }) => command['refuses']).map(({ name }) => code(name))
+function commandTable({ commands }) {
   return [
-    '| option | does | commands |',
-    '|---|---|---|',
-    ...Array.from(users, ([row, names]) => `| ${row} | ${names.join(', ')} |`),
-    ...Object.entries(globalOptions).map(([option, text]) => {
-      const all = lookingFlags.includes(option.replace(/ .*/, '')) ? `all but ${refusing.join(', ')}` : 'all'
-      return `| ${typed(option)} | ${text} | ${all} |`
-    }),
+    '| command | does |',
+    '|---|---|',
+    ...commands.map(
+      ({ name, folder, command: { args = '', handsOn, text } }) =>
+        `| [${code(`skills ${name} ${args}${handsOn ? ' [-- ARGS]' : ''}`.trimEnd())}](../commands/${folder}.md) | ${text} |`,
+    ),
   ]
 }
 

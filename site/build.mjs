@@ -169,6 +169,7 @@ function menus() {
       ),
     },
     { text: 'How to', items: items(inFolder('guides')) },
+    { text: 'Commands', collapsed: true, items: items(inFolder('commands')) },
     {
       text: 'Reference',
       collapsed: true,

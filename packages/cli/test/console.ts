@@ -16,6 +16,8 @@ export interface Console {
   /** True if both outputs are a terminal. */
   readonly isTerminal?: boolean
   readonly columns?: number
+  /** How the program was called. Default: skills. */
+  readonly program?: string
   readonly env?: Io['env']
   readonly signal?: AbortSignal
   /** Answers every question at the terminal; undefined cancels. Default: there is no terminal. */
@@ -33,6 +35,7 @@ export async function runIn(
     managedDirs = [],
     isTerminal = false,
     columns = 80,
+    program = 'skills',
     env = {},
     signal = new AbortController().signal,
     answer,
@@ -63,7 +66,7 @@ export async function runIn(
     home,
     managedDirs,
     env,
-    program: 'skills',
+    program,
     signal,
   })
   return { code, ...written }

@@ -280,7 +280,7 @@ describe('what is added by the recipes', () => {
     const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
     expect(await says(['list', '--names'], files)).toMatchObject({ code: 0, stdout: 'told\n' })
     expect((await says(['list', '--help'], files)).stdout).toContain('--names')
-    expect(copy.read('docs/reference/cli.md')).toContain('| `--names` | Their names alone | `list` |')
+    expect(copy.read('docs/commands/list.md')).toMatch(/^ {2}--names +Their names alone$/m)
   })
 
   test('a rule decides of what it matches and of nothing else', async () => {
@@ -309,7 +309,8 @@ describe('what is added by the recipes', () => {
     const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
     expect(await says(['count'], files)).toMatchObject({ code: 0, stdout: '1\n' })
     expect((await says(['help'], files)).stdout).toMatch(/\n {2}count +Say how many skills of yours there are\n/)
-    expect(copy.read('docs/reference/cli.md')).toMatch(/\| `--json` \| Print JSON \|.*`count`/)
+    expect(copy.read('docs/reference/cli.md')).toContain('| [`skills count`](../commands/count.md) | Say how many ')
+    expect(copy.read('docs/commands/count.md')).toMatch(/^ {2}--json +Print JSON$/m)
   })
 
   test('a view of the page is offered beside the others', async () => {
