@@ -298,7 +298,6 @@ describe('what is added by the recipes', () => {
 
   test('a code of an error stands in the docs', () => {
     expect(copy.read('docs/reference/errors.md')).toContain('| `E_QUOTA` | a quota is used up |')
-    expect(copy.read('packages/core/README.md')).toContain('| `E_QUOTA` |')
   })
 
   test('an adapter runs a skill', async () => {

@@ -324,7 +324,6 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     files: {
       'packages/core/src/error.ts': [['  E_SHELL:', "  E_QUOTA: 'a quota is used up',\n  E_SHELL:"]],
       'packages/core/src/error.test.ts': [["    'E_SHELL',\n", "    'E_QUOTA',\n    'E_SHELL',\n"]],
-      'packages/core/README.md': [['| `E_SHELL` |', '| `E_QUOTA` | a quota is used up |\n| `E_SHELL` |']],
     },
   },
   {
