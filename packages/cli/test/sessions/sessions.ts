@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { cleanEnv, program } from '../built.js'
+import { program } from '../built.js'
 import { plain, runIn } from '../console.js'
 import { setups } from './setups.js'
 import type { Place, Setup, SetupEntry } from './setup.js'
@@ -173,7 +173,8 @@ class Scene implements Place {
       this.#code = 0
       return execFileSync('sh', ['-c', `{ ${command}\n} 2>&1`], {
         cwd: this.cwd,
-        env: cleanEnv({ ...this.#env(), PATH: `${bin}:${process.env['PATH']}` }),
+        // Nothing of the caller's variables: npx, for one, changes the command lines that the program proposes.
+        env: { ...this.#env(), NODE_DISABLE_COMPILE_CACHE: '1', PATH: `${bin}:${process.env['PATH']}` },
         encoding: 'utf8',
       })
     } catch (error) {

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { evalSetup } from './eval-setup.js'
+import { evalSetup, evalAgainstSetup } from './eval-setup.js'
 import { runsSetup } from './runs-setup.js'
 import type { Place, Setup, SetupEntry } from './setup.js'
 
@@ -168,13 +168,16 @@ export const setups: Readonly<Record<string, Setup>> = {
   },
   runs: runsSetup,
   eval: evalSetup,
+  'eval-against': evalAgainstSetup,
+  /** A repository with a distribution of its own, which is code. */
+  module: {
+    files: projectFiles,
+    prepare: async ({ cwd }) => cpSync(path.join(root, 'packages/distributions/test/acme.mjs'), `${cwd}/acme.mjs`),
+  },
   /** The example skills of this repository, on a wider terminal. */
   examples: {
     columns: 110,
-    prepare: async ({ cwd }) => {
-      cpSync(path.join(root, 'examples/skills'), cwd, { recursive: true })
-      cpSync(path.join(root, 'packages/distributions/test/acme.mjs'), `${cwd}/acme.mjs`)
-    },
+    prepare: async ({ cwd }) => cpSync(path.join(root, 'examples/skills'), cwd, { recursive: true }),
   },
   /** A project beside a clone of this repository. */
   checkout: {
