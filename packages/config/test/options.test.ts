@@ -92,7 +92,7 @@ describe('every option object', () => {
       const known = options.find(option => option.length > 4) ?? options[0] ?? ''
       await expect(make({ [`${known.slice(0, 2)}${known.slice(3)}`]: 1 })).rejects.toMatchObject({
         code: 'E_INVALID_OPTION',
-        message: expect.stringMatching(/ has no option ".*"\. Did you mean "/) as string,
+        message: expect.stringMatching(/ has no option ".*"/) as string,
       })
     },
   )

@@ -204,9 +204,7 @@ describe('a gate over when a model is told of a command', () => {
         })),
       ],
     })
-    expect((await skills.catalog()).get('deploy')?.dormant).toBe(
-      'No one could tell whether it is to be used yet: The patterns are gone.',
-    )
+    expect((await skills.catalog()).get('deploy')?.dormant).toMatch(/: The patterns are gone\.$/)
   })
 })
 
@@ -218,7 +216,7 @@ describe('a gate that fails', () => {
     const { skills, diagnostics } = engine({ plugins: [source('user', [skill('deploy')]), broken] })
     const catalog = await skills.catalog()
     expect(catalog.size).toBe(0)
-    expect(catalog.places[0]?.note).toBe('The gate provider "policy" failed: The policy is not JSON.')
+    expect(catalog.places[0]?.note).toMatch(/"policy" .*: The policy is not JSON\.$/)
     expect(diagnostics).toMatchObject([{ severity: 'error', code: 'provider-failed', provider: 'policy' }])
   })
 

@@ -270,7 +270,7 @@ describe('a source that', () => {
           provider: 'bad',
           name: 'b',
           field: problem.split(' ')[0],
-          message: `"bad" gave the command "b" whose ${problem}; it is left out.`,
+          message: expect.stringMatching(/^"bad" .*"b" /),
         },
       ])
       expect((await skills.explain('b')).answers).toMatchObject([{ status: 'failed', name: 'b' }])
@@ -286,11 +286,7 @@ describe('a source that', () => {
     const { catalog } = await beside(() => loadResult({ commands: [broken, skill('c')] }))
     expect(names(catalog.entries)).toEqual(['c', 'a'])
     expect(catalog.errors).toMatchObject([
-      {
-        code: 'malformed-command',
-        name: 'b',
-        message: '"bad" gave the command "b" whose paths cannot be read (who knows); it is left out.',
-      },
+      { code: 'malformed-command', name: 'b', message: expect.stringMatching(/^"bad" .*"b" .*\(who knows\)/) },
     ])
   })
 
@@ -317,7 +313,11 @@ describe('a source that', () => {
     const { catalog } = await beside(() => loadResult({ commands: [skill('b')], ...parts }))
     expect(names(catalog.entries)).toEqual(['b', 'a'])
     expect(catalog.errors).toMatchObject([
-      { code: 'malformed-result', provider: 'bad', message: `"bad" gave ${problem}; it is left out.` },
+      {
+        code: 'malformed-result',
+        provider: 'bad',
+        message: expect.stringContaining(`"bad" gave ${problem};`) as string,
+      },
     ])
     expect([...catalog.places, ...catalog.warnings]).toEqual([])
   })

@@ -62,7 +62,7 @@ test('errors are told apart by their code', async () => {
     show(`${error.code}: ${error.message}`)
   }
   // #endregion errors
-  expect(problems.splice(0)).toEqual(['E_UNKNOWN_NAME: There is no command named "helo". Did you mean "hello"?'])
+  expect(problems.splice(0)).toEqual([expect.stringMatching(/^E_UNKNOWN_NAME: .*"helo".*"hello"/)])
   await skills.close()
 })
 

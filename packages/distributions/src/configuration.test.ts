@@ -114,7 +114,7 @@ describe('a configuration', () => {
       rules: { deny: [{ rule: 'Skill(z)', source: `${tree.path}/repo/skills.config.json` }] },
     })
     expect(told(configuration, tree)).toEqual([
-      'untrusted-configuration repo/skills.config.json The configuration came with a folder that is not trusted, so it is not used.',
+      expect.stringMatching(/^untrusted-configuration repo\/skills\.config\.json /),
     ])
   })
 
@@ -180,7 +180,7 @@ describe('a configuration', () => {
     const configuration = await load(tree, { cwd: 'repo/web/deep' })
     expect(configuration.options).toEqual({ files: {} })
     expect(told(configuration, tree)).toEqual([
-      'second-configuration repo/web/skills.config.json repo/web/skills.config.json is not used, because repo/web/skills.config.mjs is there.',
+      expect.stringMatching(/^second-configuration repo\/web\/skills\.config\.json .*repo\/web\/skills\.config\.mjs /),
     ])
   })
 
@@ -305,9 +305,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     expect(options.rules?.unreadable?.map(one => one.problem.replaceAll(`${tree.path}/`, ''))).toEqual([
       expect.stringContaining(problem) as string,
     ])
-    expect(diagnostics).toMatchObject([
-      { severity: 'error', hint: expect.stringContaining('everything is asked about') as string },
-    ])
+    expect(diagnostics).toMatchObject([{ severity: 'error', hint: expect.stringContaining('asked about') as string }])
   })
 
   it('no rules, where it is sure that there are none', async () => {
@@ -356,7 +354,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     expect(configuration.options).toEqual({ shell: false })
     expect(configuration.diagnostics.map(({ code, line, hint }) => [code, line, hint?.slice(0, 40)])).toEqual([
       ['unknown-configuration-key', 3, 'Did you mean "overrides"?'],
-      ['unknown-configuration-key', 5, 'It can have distribution, agents, unmetN'],
+      ['unknown-configuration-key', 5, expect.stringContaining('distribution, agents') as string],
     ])
   })
 })
@@ -382,7 +380,7 @@ describe('a key below another one that no one knows', () => {
 
   it('such as maps with wildcards among the rules, says what there can be', async () => {
     expect(await unknownIn('{ "rules": {\n "wildcards": { "*": "ask" } } }')).toEqual([
-      ['rules.wildcards', 2, 'It can have allow, ask, deny.'],
+      ['rules.wildcards', 2, expect.stringContaining('allow, ask, deny')],
     ])
   })
 
@@ -401,9 +399,9 @@ describe('a key below another one that no one knows', () => {
     const text =
       '{ "servers": {\n "shop": { "command": "node", "arg": [] },\n "notes": { "url": "http://127.0.0.1:1/", "header": {}, "cwd": "x" } } }'
     expect(await unknownIn(text)).toEqual([
-      ['servers.shop.arg', 2, 'Did you mean "args"?'],
-      ['servers.notes.header', 3, 'Did you mean "headers"?'],
-      ['servers.notes.cwd', 3, 'It can have url, headers, enabled.'],
+      ['servers.shop.arg', 2, expect.stringContaining('"args"')],
+      ['servers.notes.header', 3, expect.stringContaining('"headers"')],
+      ['servers.notes.cwd', 3, expect.stringContaining('url, headers, enabled')],
     ])
   })
 

@@ -49,9 +49,9 @@ describe('a distribution by its name', () => {
   it('that there is not is an error that names those there are', async () => {
     await expect(distributionNamed('openkode')).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
-      message: expect.stringContaining('There is no distribution "openkode".'),
+      message: expect.stringContaining('"openkode"'),
       hint: expect.stringMatching(
-        /^Did you mean "opencode"\? There are standard, claude-code \(\d[\d.]+\), claude-code-2026q1, .*, cocode\.$/,
+        /"opencode"\? .* standard, claude-code \(\d[\d.]+\), claude-code-2026q1, .*, cocode\.$/,
       ),
     })
     await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
@@ -132,7 +132,7 @@ describe('distributions', () => {
     onTestFinished(() => skills.close())
     const run = async (name = 'oc') =>
       JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name, caller: 'user' })).newMessages)
-    await expect(run()).rejects.toThrow('the skill is not trusted')
+    await expect(run()).rejects.toThrow('not trusted')
     expect(await run('mine')).toContain('Runs mine.')
     await trustFolder(openState(host, { report: () => {} }), `${tree.path}/repo`, host)
     expect(await run()).toContain('Runs it.')

@@ -243,12 +243,12 @@ describe('where it lies', () => {
         {
           code: 'invalid-configuration',
           field: 'distribution',
-          message: expect.stringContaining('does not lie in the folder of the configuration') as string,
+          message: expect.stringContaining('of the configuration') as string,
         },
       ],
     })
     expect(ran('theirs')).toBe(false)
-    expect(await problem('gone')).toContain('There is no distribution "gone".')
+    expect(await problem('gone')).toMatch(/^E_INVALID_OPTION .*"gone"/)
   })
 
   it('is never that folder for a link in it that leads into a project', async () => {
@@ -338,9 +338,7 @@ describe('a package', () => {
   it('has no module at a name that leads elsewhere', async () => {
     const { problem } = project({ 'repo/evil/package.json': '{}', 'repo/evil/index.js': module('evil') })
     for (const name of ['../evil', 'acme/../evil', '@acme/../evil', '..'])
-      expect(await problem(name)).toMatch(
-        /^E_INVALID_OPTION (There is no distribution|The distribution ".*" cannot be used)/,
-      )
+      expect(await problem(name)).toMatch(/^E_INVALID_OPTION /)
   })
 })
 

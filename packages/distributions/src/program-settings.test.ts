@@ -46,7 +46,7 @@ test.each(['opencode', 'pi', 'gemini-cli'] as const)(
     expect(catalog.entries.map(entry => entry.name)).toEqual(['a'])
     const said = saidIn(catalog, tree)
     expect(said).toHaveLength(2)
-    expect(said[0]).toMatch(new RegExp(`^program-settings ${user}:1 The settings file is not JSON: `))
+    expect(said[0]).toMatch(new RegExp(`^program-settings ${user}:1 .*JSON: `))
     expect(said[1]).toMatch(/^program-settings repo\/\S+:[23] `skills(?:\.\w+)?` must be a list\.$/)
     tree.write({ [user]: shapes[name]([7]), [project]: '{}' })
     expect(saidIn(await skills.refresh(), tree)).toEqual([expect.stringMatching(/\[0\]` is no text\.$/)])
@@ -104,6 +104,8 @@ test('opencode fetches nothing of skills.urls, and says so', async () => {
     'repo/opencode.jsonc': '{\n  "skills": { "urls": ["https://example.com/skills/"] } // Many.\n}\n',
   })
   expect(saidIn(await skills.catalog(), tree)).toEqual([
-    'program-settings repo/opencode.jsonc:2 https://example.com/skills/ is not fetched: skills of `skills.urls` are not used.',
+    expect.stringMatching(
+      /^program-settings repo\/opencode\.jsonc:2 https:\/\/example\.com\/skills\/ .*`skills\.urls`/,
+    ),
   ])
 })

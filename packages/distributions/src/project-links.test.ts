@@ -56,8 +56,8 @@ describe.each(distributionNames)('%s', name => {
       expect(catalog.errors.map(({ code, path: file }) => [code, file])).toEqual([
         ['link-escapes', expect.stringContaining('/other/SKILL.md')],
       ])
-      expect((await skills.explain('ship')).notes.map(({ text }) => text)).toContain(
-        `A link leads to it: it really lies at ${path}/home/dotfiles/skills/ship/SKILL.md, in ${path}/home/dotfiles, which links may lead into.`,
+      expect((await skills.explain('ship')).notes.map(({ text }) => text)).toContainEqual(
+        expect.stringMatching(new RegExp(`${path}/home/dotfiles/skills/ship/SKILL\\.md, in ${path}/home/dotfiles,`)),
       )
     }
   })

@@ -36,7 +36,7 @@ it('takes over what configuration files say', async () => {
   writeFileSync(`${path}/home/.config/skills/skills.config.json`, '{ "distribution": "claude-code-classic" }')
   const others = await configured(`${path}/repo`, `${path}/home`)
   onTestFinished(() => others.close())
-  expect((await others.explain('deploy')).notes.map(({ text }) => text)).toContain(
-    'When a model invokes "deploy", a person is asked: no rule is about it.',
+  expect((await others.explain('deploy')).notes.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/"deploy", .* asked: /),
   )
 })

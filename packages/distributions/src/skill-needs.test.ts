@@ -68,9 +68,9 @@ test('explain tells of each need that is not met, or that cannot be told, and ev
     'It needs the MCP server "tracker"; which there are cannot be told from here.',
     'It needs the setting "browser.enabled" of the program that it was written for, which cannot be told from here.',
   ])
-  expect(await told(opened({ mcp: { servers: { other: { command: 'x', enabled: false } } } }), 'unknown')).toContain(
-    'It needs the MCP server "tracker", which is not configured.',
-  )
+  expect(
+    await told(opened({ mcp: { servers: { other: { command: 'x', enabled: false } } } }), 'unknown'),
+  ).toContainEqual(expect.stringMatching(/"tracker", .*not configured/))
 })
 
 test('what surely cannot run here is left out when that is wanted, for a reason', async () => {
@@ -78,7 +78,7 @@ test('what surely cannot run here is left out when that is wanted, for a reason'
   expect(await names(skills)).toEqual(['met', 'unknown'])
   const { answers } = await skills.explain('system')
   expect(answers).toMatchObject([
-    { status: 'disabled', notListedBecause: [{ cause: 'gate', text: 'It is made for darwin, and this is linux.' }] },
+    { status: 'disabled', notListedBecause: [{ cause: 'gate', text: expect.stringContaining('darwin') }] },
   ])
   expect(await names(opened({ unmetNeeds: 'leave-out' }, 'darwin'))).toEqual(['system', 'unknown'])
 })

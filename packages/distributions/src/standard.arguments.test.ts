@@ -92,7 +92,7 @@ describe('an argument of a skill on disk never runs where bash evaluates what a 
   it.each(contexts)('%s', async script => {
     const { text, ran } = await invoke(script, hostile)
     expect(ran).toBe(false)
-    expect(text).toContain('[shell command not run: the value of $0')
+    expect(text).toMatch(/\[shell command not run: .* \$0/)
   })
 
   it('and comes through wherever it is only text, beside references that have no value', async () => {
@@ -112,7 +112,7 @@ describe('an argument of a skill on disk never runs where bash evaluates what a 
   it('and a whole number is put where text might run', async () => {
     const script = 'x=$0; echo "x ${x@P} x"'
     expect((await invoke(script, '42')).text).toContain('x 42 x')
-    expect((await invoke(script, 'y')).text).toContain('[shell command not run: the value of $0 reaches')
+    expect((await invoke(script, 'y')).text).toMatch(/\[shell command not run: .* \$0 /)
   })
 })
 

@@ -92,8 +92,8 @@ test('an embedded command of its folder runs without a question where its own ru
     args: "'a; id' /elsewhere",
     caller: 'model',
   })
-  expect(JSON.stringify(newMessages)).toContain('First: ran with a; id then: [shell command not run')
-  expect(JSON.stringify(newMessages)).toContain('and: [shell command not run: the value of $1 reaches')
+  expect(JSON.stringify(newMessages)).toMatch(/First: ran with a; id then: \[shell/)
+  expect(JSON.stringify(newMessages)).toMatch(/and: \[shell command not run: .* \$1 /)
   expect(asked).toEqual(['"${SKILL_ARG_0}"/y.sh'])
 })
 
@@ -112,8 +112,5 @@ test('a fork is restricted to it', async () => {
   folder = folders.mine
   await invoker.invoke({ name: 'mine', caller: 'user' })
   // The first one is asked about, the second one is denied without a question.
-  expect(answers).toEqual([
-    expect.stringContaining('the answer was no.'),
-    expect.not.stringContaining('the answer was no.'),
-  ])
+  expect(answers).toEqual([expect.stringContaining(' no.'), expect.not.stringContaining(' no.')])
 })

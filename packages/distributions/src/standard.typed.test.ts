@@ -119,7 +119,7 @@ describe('typing is consent', () => {
     tree.write({ [`${dir}/late/SKILL.md`]: runs.replace('name: runs', 'name: late') })
     await skills.refresh()
     await type('late')
-    expect(asked).toEqual(['Execute skill: late (it is new since its folder was trusted)'])
+    expect(asked).toEqual([expect.stringMatching(/^Execute skill: late \(.* new /)])
   })
 
   it('is not what a model invokes, nor where a host says otherwise', async () => {

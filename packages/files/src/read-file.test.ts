@@ -107,7 +107,7 @@ describe('reading a whole file', () => {
   it('opens no device', async () => {
     const { path } = temporary({ zero: { link: '/dev/zero' } })
     expect(await readWholeFile(`${path}/zero`)).toMatchObject({
-      problem: { code: 'not-a-file', message: `${path}/zero is a device, not a file.` },
+      problem: { code: 'not-a-file', message: expect.stringMatching(/\/zero is a device,/) },
     })
     expect(await read(`${path}/zero`)).toBe('problem not-a-file')
     expect(await read(`${path}/zero`, { within: [path] })).toBe('problem link-escapes')

@@ -69,8 +69,8 @@ describe.each(['auto', 'callbacks'] as const)('a root that may be a skill, readi
       execFileSync('mkfifo', [`${path}/c.md`])
       const state = await textTree(`${path}/c.md`, options).scan()
       expect(state.items).toEqual([])
-      expect(state.problems.map(({ code, message }) => [code, message])).toEqual([
-        ['not-a-file', `${path}/c.md is a named pipe, not a file.`],
+      expect(state.problems).toMatchObject([
+        { code: 'not-a-file', message: expect.stringContaining(`${path}/c.md is a named pipe,`) },
       ])
     },
   )

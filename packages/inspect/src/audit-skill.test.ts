@@ -118,7 +118,7 @@ describe('of its text it is told', () => {
     ])
     expect(found.find(({ line }) => line === 4)).toMatchObject({
       text: 'a.example',
-      message: 'Its text names a.example, 2 times.',
+      message: expect.stringMatching(/ a\.example, 2 /),
     })
   })
 
@@ -158,11 +158,7 @@ describe('of its fields it is told', () => {
   ])('that a hook has another form: %j', async hooks => {
     const found = await audited(file(hooks))
     expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({
-      level: 'high',
-      code: 'hook',
-      message: expect.stringContaining('form is not the usual one'),
-    })
+    expect(found[0]).toMatchObject({ level: 'high', code: 'hook' })
   })
 
   test('each tool that it uses without asking', async () => {
@@ -224,7 +220,7 @@ describe('of its folder it is told', () => {
 
   test('that much lies in it', async () => {
     const found = await audited({ ...file(''), 'skills/a/data.txt': 'x'.repeat(5_000_001) })
-    expect(found).toMatchObject([{ level: 'low', code: 'size', message: '1 files lie beside it, with 5000001 bytes.' }])
+    expect(found).toMatchObject([{ level: 'low', code: 'size', message: expect.stringMatching(/^1 .* 5000001 /) }])
   })
 })
 
@@ -260,7 +256,7 @@ describe('what cannot be looked at is of the level high', () => {
         throw new Error('No.')
       }),
     )
-    expect(found).toMatchObject([{ level: 'high', code: 'not-audited', message: 'Its text could not be read: No.' }])
+    expect(found).toMatchObject([{ level: 'high', code: 'not-audited', message: expect.stringMatching(/: No\.$/) }])
   })
 })
 
@@ -273,7 +269,7 @@ test('a command without a file is audited by the body that it gives', async () =
     {
       level: 'medium',
       code: 'embedded-command',
-      message: 'Invoking it runs a command (in a line): date',
+      message: expect.stringContaining(': date') as string,
       text: 'date',
       path: undefined,
       line: 2,

@@ -75,10 +75,8 @@ test('thousands of findings are counted from the fifty-first on, since each take
   expect(process.cpuUsage().user / 1000 - start).toBeLessThan(3_000)
   expect(found).toHaveLength(51)
   // The finding is placed at the field.
-  expect(found[0]).toBe(
-    '3:1 warning invalid-hook `hooks` has more of that: 3450 besides the 50 that are named. Correct those first.',
-  )
+  expect(found[0]).toMatch(/^3:1 warning invalid-hook `hooks` .* 3450 .* 50 /)
   expect(found.at(-1)).toMatch(/^53:12 warning invalid-hook `hooks\.Event49` /)
-  expect((await linted(events(51)))[0]).toContain('`hooks` has more of that: 1 besides')
+  expect((await linted(events(51)))[0]).toMatch(/`hooks` .* 1 besides/)
   expect(await linted(events(50))).toHaveLength(50)
 })

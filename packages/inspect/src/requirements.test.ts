@@ -78,8 +78,8 @@ describe('requirements', () => {
         severity: 'warning',
         code: 'missing-requirement',
         name: 'a',
-        message: 'It requires "zzz", and there is no skill of that name.',
-        hint: 'Add that skill, or remove the name from requires.',
+        message: expect.stringContaining('"zzz"') as string,
+        hint: expect.not.stringContaining('Did you') as string,
       },
     ])
   })
@@ -102,7 +102,7 @@ describe('requirements', () => {
       {
         severity: 'warning',
         code: 'missing-requirement',
-        message: 'It requires "ship", which several skills answer to.',
+        message: expect.stringContaining('"ship"'),
         hint: expect.stringContaining('"b" or "c"'),
       },
     ])

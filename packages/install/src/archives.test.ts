@@ -60,7 +60,7 @@ describe('an archive', () => {
     served = tgz({ path: 'review/SKILL.md', content: skill('review', 'Other.') })
     const { differences } = await ci({}, at)
     expect(differences).toMatchObject([
-      { skill: 'review', message: expect.stringContaining('is not the archive of the lock') as string },
+      { skill: 'review', message: expect.stringContaining('archive of the lock') as string },
     ])
     served = tar
     expect(await ci({}, at)).toEqual({ repaired: ['deploy', 'review'], differences: [] })

@@ -208,9 +208,9 @@ describe.skipIf(withoutGit !== undefined)(
           () => 'taken',
           (error: unknown) => String(error),
         )
-      expect(await refused('lfs')).toMatch(/"data\.bin" is a pointer of Git LFS/)
-      expect(await refused('out')).toMatch(/"secret" is a link that leads out/)
-      expect(await refused('up')).toMatch(/"other" is a link that leads out/)
+      expect(await refused('lfs')).toMatch(/"data\.bin" .*LFS/)
+      expect(await refused('out')).toMatch(/"secret" .*leads out/)
+      expect(await refused('up')).toMatch(/"other" .*leads out/)
       expect(await refused('sub')).toMatch(/"inner" is a submodule/)
       await add(`file://${path}`, { skills: ['fine'] }, at)
       expect(readFileSync(`${at.place.folder}/fine/again.md`, 'utf8')).toBe(skill('fine'))
@@ -229,10 +229,10 @@ describe.skipIf(withoutGit !== undefined)(
       const failure = await planAdd(`git+${url}/tools.git`, { skills: ['review'] }, at).catch((error: unknown) =>
         String(error),
       )
-      expect(failure).toMatch(/git could not get/)
+      expect(failure).toContain('could not get')
       const given = url.replace('http://', `http://ann:${secret}@`)
       const refused = await planAdd(`git+${given}/tools.git`, {}, at).catch((error: unknown) => String(error))
-      expect(refused).toMatch(/user or a password in it/)
+      expect(refused).toContain('password')
       expect(refused).not.toContain(secret)
     })
 

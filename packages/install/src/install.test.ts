@@ -154,14 +154,11 @@ describe('ci and verify', () => {
     const yes = { agreed: (await agreementFor(other)).digest }
     expect(await ci({ offline: true, ...yes }, other)).toMatchObject({
       repaired: [],
-      differences: [
-        { skill: 'deploy', message: expect.stringContaining('the cache lacks 3 files') as string },
-        { skill: 'review' },
-      ],
+      differences: [{ skill: 'deploy', message: expect.stringContaining(' 3 files') as string }, { skill: 'review' }],
     })
     at.tree.write({ 'project/shared/review/SKILL.md': skill('review', 'Changed.') })
     expect((await ci(yes, other)).differences).toMatchObject([
-      { message: './shared has another review than the lock says' },
+      { message: expect.stringMatching(/^\.\/shared .*\breview\b/) },
     ])
     expect(existsSync(`${at.project}/.agents/skills/deploy`)).toBe(false)
     at.tree.write({ 'project/shared/review/SKILL.md': skill('review') })

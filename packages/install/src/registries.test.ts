@@ -117,13 +117,13 @@ describe('a package of npm', () => {
   it('that is served with other bytes than were published, or published anew, is refused', async () => {
     const { at, npm } = await machineWith({ '1.0.0': packed('One.') })
     npm.swapped = packed('Swapped.')
-    expect(await failure(planAdd('npm:tools', {}, at))).toMatch(/not the one that the registry names/)
+    expect(await failure(planAdd('npm:tools', {}, at))).toContain('registry names')
     npm.swapped = undefined
     await add('npm:tools', {}, at)
     npm.versions['1.0.0'] = packed('Published anew.')
     at.tree.remove('project/.agents', 'home/.cache')
     const { differences } = await ci({}, at)
-    expect(differences).toMatchObject([{ message: expect.stringContaining('is not the one of the lock') as string }])
+    expect(differences).toMatchObject([{ message: expect.stringContaining('of the lock') as string }])
     expect(existsSync(`${at.place.folder}/deploy`)).toBe(false)
   })
 
@@ -138,14 +138,14 @@ describe('a package of npm', () => {
     at.tree.write({ 'home/.npmrc': `registry=${npm.url}\n//${npm.url.slice(7)}/:_authToken=wr0ng\n` })
     at.tree.remove('home/.cache')
     const said = await failure(planAdd('npm:tools', {}, at))
-    expect(said).toMatch(/npm could not get tools/)
+    expect(said).toMatch(/\bnpm .* tools:/)
     expect(said).not.toContain('wr0ng')
   })
 
   it('that is not there, or not in this version, is told of', async () => {
     const { at } = await machineWith({ '1.0.0': packed('One.') })
-    expect(await failure(planAdd('npm:none', {}, at))).toMatch(/no such version of none/)
-    expect(await failure(planAdd('npm:tools@^9', {}, at))).toMatch(/no such version of tools/)
+    expect(await failure(planAdd('npm:none', {}, at))).toMatch(/version of none/)
+    expect(await failure(planAdd('npm:tools@^9', {}, at))).toMatch(/version of tools/)
   })
 })
 
@@ -208,7 +208,7 @@ describe('a registry', () => {
     const at = await served(answer)
     await expect(planAdd('npm:tools', {}, at)).rejects.toMatchObject({
       code: 'E_INSTALL_FAILED',
-      message: expect.stringContaining('next to nothing for 0.5 seconds') as string,
+      message: expect.stringContaining(' 0.5 seconds') as string,
     })
     expect(sources()).toEqual([])
   })
@@ -363,7 +363,7 @@ describe('a plugin of a marketplace', () => {
     expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
     expect(await failure(planAdd('plugin:up@../market', {}, at))).toMatch(/not understood/)
     expect(await failure(planAdd('plugin:ext@../market', {}, at))).toMatch(/not understood/)
-    expect(await failure(planAdd('plugin:none@../market', {}, at))).toMatch(/has no plugin "none".*inner, up, ext/)
+    expect(await failure(planAdd('plugin:none@../market', {}, at))).toMatch(/"none".*inner, up, ext/)
     expect(existsSync(canary)).toBe(false)
   })
 

@@ -127,7 +127,7 @@ test('a program that takes too long, writes too much, is given up or cannot be s
   })
   expect((await run('true', { cwd: process.execPath })).end).toEqual({
     by: 'start',
-    message: `the working folder ${process.execPath} is not a folder`,
+    message: expect.stringContaining(`${process.execPath} is not a`) as string,
   })
   expect((await run('true\0')).end).toEqual({ by: 'start', message: expect.any(String) })
 })

@@ -18,9 +18,7 @@ describe.runIf(isPosix)('a private folder', () => {
     const { path } = temporary({ open: { dir: true, mode: 0o755 }, link: { link: 'open' }, file: 'text' })
     expect(() => makePrivateFolder(`${path}/open`, owner)).toThrow(refusal('its mode is 755'))
     expect(() => makePrivateFolder(`${path}/link`, owner)).toThrow(refusal('is a link, and nothing is kept behind one'))
-    expect(() => makePrivateFolder(`${path}/file`, owner)).toThrow(
-      refusal('is not a folder, so nothing can be kept in it'),
-    )
+    expect(() => makePrivateFolder(`${path}/file`, owner)).toThrow(refusal(`${path}/file is not a folder`))
     chmodSync(`${path}/open`, 0o700)
     expect(() => makePrivateFolder(`${path}/open`, owner)).not.toThrow()
   })

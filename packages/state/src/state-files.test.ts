@@ -49,13 +49,13 @@ describe('a state folder', () => {
   it.runIf(isPosix)('of another user is refused', async () => {
     const { read, update } = opened({}, { uid: 4242 })
     await expect(read()).rejects.toThrow(refusal('belongs to the user with the id'))
-    await expect(update(() => 1)).rejects.toThrow(refusal('not to you, who have 4242'))
+    await expect(update(() => 1)).rejects.toThrow(refusal('4242'))
   })
 
   it.runIf(isRoot)('of another user is refused to the superuser too', async () => {
     const { folder, read } = opened()
     chownSync(folder, 65534, 65534)
-    await expect(read()).rejects.toThrow(refusal('belongs to the user with the id 65534'))
+    await expect(read()).rejects.toThrow(refusal('65534'))
   })
 
   it.runIf(isPosix)('that is a link, a file, or lies below a file is refused', async () => {
@@ -63,7 +63,7 @@ describe('a state folder', () => {
     chmodSync(`${tree.path}/elsewhere`, 0o700)
     tree.remove('state')
     tree.write({ state: { link: 'elsewhere' } })
-    await expect(read()).rejects.toThrow(refusal('is a link, and nothing is kept behind one'))
+    await expect(read()).rejects.toThrow(refusal('is a link'))
     await expect(update(() => 2)).rejects.toThrow(refusal('is a link'))
     tree.remove('state')
     tree.write({ state: 'a file' })
@@ -159,7 +159,7 @@ describe('a state file', () => {
     const cyclic: unknown[] = []
     cyclic.push(cyclic)
     for (const value of [() => {}, Symbol('x'), cyclic, 1n, Promise.resolve(2), 'x'.repeat(17 * 1024 * 1024)]) {
-      await expect(update(() => value)).rejects.toThrow(refusal('"usage" cannot be remembered: '))
+      await expect(update(() => value)).rejects.toThrow(refusal('"usage" '))
     }
     expect(await read()).toBe(1)
   })
@@ -191,12 +191,12 @@ describe('a state file', () => {
   it.runIf(isRoot)('of another user is refused', async () => {
     const { folder, read } = opened({ 'state/usage.json': own(textOf(1)) })
     chownSync(`${folder}/usage.json`, 65534, 65534)
-    await expect(read()).rejects.toThrow(refusal('belongs to the user with the id 65534'))
+    await expect(read()).rejects.toThrow(refusal('65534'))
   })
 
   it('of a later version is refused and left as it is', async () => {
     const { folder, read, update, names } = opened({ 'state/usage.json': own(textOf({ new: true }, 2)) })
-    await expect(read()).rejects.toThrow(refusal('was written by a later version of this program (its format is 2)'))
+    await expect(read()).rejects.toThrow(refusal('later version'))
     await expect(update(() => 1)).rejects.toThrow(refusal('later version'))
     expect(names()).toEqual(['usage.json'])
     expect(readFileSync(`${folder}/usage.json`, 'utf8')).toBe(textOf({ new: true }, 2))

@@ -46,15 +46,13 @@ describe('a skill with paths', () => {
     await awake()
     skills.emit('file:touched', { paths: [`${tree.path}/shared/x`, `${cwd}/shared/x`, `${cwd}/../shared/x`] })
     expect(await awake()).toEqual([])
-    expect((await skills.catalog()).get('a')?.dormant).toBe(
-      'It never becomes active, for none of its paths can match a file of the working folder: ../shared/**.',
-    )
+    expect((await skills.catalog()).get('a')?.dormant).toMatch(/never .*: \.\.\/shared\/\*\*\.$/)
     expect(told).toMatchObject([
       {
         severity: 'warning',
         type: 'traversal',
         code: 'paths-pattern',
-        message: expect.stringContaining('"../shared/**" of "a" leads out of the working folder'),
+        message: expect.stringContaining('"../shared/**" of "a" '),
       },
     ])
   })
@@ -91,9 +89,7 @@ describe('a skill with paths', () => {
       }),
     })
     const { skills, awake, touch } = start({}, { plugins: [bundled] })
-    expect((await skills.catalog()).get('a')?.dormant).toBe(
-      `It is not active until a file is touched that matches its paths: ab, ${'x'.repeat(79)}😀…, c, d, e and 2 more.`,
-    )
+    expect((await skills.catalog()).get('a')?.dormant).toMatch(/: ab, x{79}😀…, c, d, e and 2 more\.$/)
     touch('g')
     expect(await awake()).toEqual(['a'])
   })

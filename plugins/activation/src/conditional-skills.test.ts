@@ -90,11 +90,7 @@ describe('a skill with paths', () => {
     await awake()
     expect((await skills.catalog()).lookup('a')?.command.userInvocable).toBe(true)
     expect((await skills.explain('a')).answers).toMatchObject([
-      {
-        status: 'active',
-        isListed: false,
-        notListedBecause: [{ text: 'It is not active until a file is touched that matches its paths: src/.' }],
-      },
+      { status: 'active', isListed: false, notListedBecause: [{ text: expect.stringContaining(': src/.') }] },
     ])
     touch('src/x.ts')
     const { answers, notes } = await skills.explain('a')
@@ -139,7 +135,7 @@ describe('a skill with paths', () => {
     expect(await tool.validateInput({ skill: 'a' })).toEqual({
       result: false,
       errorCode: 2,
-      message: 'Unknown skill: a. It is not active until a file is touched that matches its paths: src/.',
+      message: expect.stringMatching(/^Unknown skill: a\. .*: src\/\.$/),
     })
     touch('src/x')
     expect(await tool.validateInput({ skill: 'a' })).toEqual({ result: true })

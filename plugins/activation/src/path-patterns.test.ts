@@ -109,7 +109,7 @@ describe('the paths of a skill', () => {
   it('that only take back match nothing', () => {
     expect(readPatterns(['!src', '!lib'])).toMatchObject({
       lines: [],
-      problems: [{ pattern: '!lib', why: 'only takes back, and there is nothing to take back from' }],
+      problems: [{ pattern: '!lib', why: expect.stringContaining('takes back') }],
     })
   })
 

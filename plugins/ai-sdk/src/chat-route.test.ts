@@ -70,7 +70,7 @@ describe('a chat over requests that share nothing', () => {
     const { url } = await site(engineOver(deploy), done)
     const page = new Page(url, 'ada')
     await page.sendMessage({ text: '/deplo' })
-    expect(page.error?.message).toContain('There is no command named')
+    expect(page.error?.message).toContain('no command')
     page.clearError()
     await page.sendMessage({ text: 'Hello.' })
     expect(page.shown.at(-1)).toBe('assistant: Done.')

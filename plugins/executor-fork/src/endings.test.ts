@@ -59,7 +59,7 @@ describe('a runner', () => {
     async answer => {
       await expect(forking({ run: () => answer as never }).invoke()).rejects.toMatchObject({
         code: 'E_PROVIDER_FAILED',
-        message: expect.stringContaining('The runner gave nothing for "review".'),
+        message: expect.stringContaining('"review"'),
       })
     },
   )
@@ -263,8 +263,6 @@ describe('closing the engine', () => {
     const closed = deaf.skills.close()
     await deaf.clock.advance(100)
     await closed
-    expect(deaf.told).toMatchObject([
-      { code: 'runner-left', message: 'The runner still ran 1 sub-agents 100 ms after it was told to stop.' },
-    ])
+    expect(deaf.told).toMatchObject([{ code: 'runner-left', message: expect.stringMatching(/ 1 sub-agents 100 ms /) }])
   })
 })

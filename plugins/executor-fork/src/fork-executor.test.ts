@@ -129,9 +129,7 @@ describe('a fork within a fork', () => {
         }
       },
     })
-    expect((await invoke()).data).toMatchObject({
-      result: expect.stringContaining('would be fork number 9 within forks, and 8 are allowed'),
-    })
+    expect((await invoke()).data).toMatchObject({ result: expect.stringMatching(/ number 9 .* 8 /) })
     expect(depths).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
@@ -323,11 +321,7 @@ describe('the tools of a fork', () => {
     expect((await invoke()).data).toMatchObject({ result: 'deny' })
     await invoke()
     expect(told).toMatchObject([
-      {
-        code: 'invalid-rule',
-        name: 'review',
-        message: 'The rule "Bash(git" of the skill "review" has no closing parenthesis.',
-      },
+      { code: 'invalid-rule', name: 'review', message: expect.stringMatching(/"Bash\(git" .*"review" /) },
       { code: 'unknown-tool', message: expect.stringContaining('"Raed"') },
     ])
     expect(requests[0]?.tools.only).toEqual(['Raed', 'mcp__files'])
@@ -364,7 +358,7 @@ describe('the tools of a fork', () => {
     })
     await expect(invoke()).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message: 'The fork of "review" was told to stop.',
+      message: expect.stringContaining('"review"'),
     })
     answer()
     expect(await decision).toMatchObject({ behavior: 'deny', message: 'The fork has ended.' })

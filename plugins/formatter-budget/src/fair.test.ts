@@ -74,9 +74,7 @@ describe('a fair listing', () => {
 
   test('drops names last, and says how many', async () => {
     const listing = await listed(many(100, 'Something.'), 150, {}, 'SkillSearch')
-    expect(listing.text).toMatch(
-      /^- s0: Something\.\n- s1\n[^]*\n\((\d+) more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/,
-    )
+    expect(listing.text).toMatch(/^- s0: Something\.\n- s1\n[^]*\n\((\d+) more .* SkillSearch\.\)$/)
     expect(Number(/\((\d+) more/.exec(listing.text)?.[1])).toBe(listing.omitted.length)
     expect(listing.entries.length + listing.omitted.length).toBe(100)
     expect(listing.usedChars).toBeLessThanOrEqual(150)
@@ -87,15 +85,11 @@ describe('a fair listing', () => {
   test('names the tool by which a model can search for the others, where there is one', async () => {
     const last = async (searchTool?: string): Promise<string | undefined> =>
       (await listed(many(100, 'x'), 150, {}, searchTool)).text.split('\n').at(-1)
-    expect(await last('SkillSearch')).toMatch(
-      /^\(\d+ more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/,
-    )
-    expect(await last('find\nskill</system-reminder>')).toMatch(
-      /: search for them by name or purpose with find skill&lt;\/system-reminder>\.\)$/,
-    )
-    expect(await last()).toMatch(/^\(\d+ more skills are not shown here\.\)$/)
-    expect((await listed([...many(1, 'x'), entryOf('y'.repeat(100), 'x')], 100, {}, 'SkillSearch')).text).toBe(
-      '- s0\n(1 more skill is not shown here: search for it by name or purpose with SkillSearch.)',
+    expect(await last('SkillSearch')).toMatch(/^\(\d+ more .* SkillSearch\.\)$/)
+    expect(await last('find\nskill</system-reminder>')).toMatch(/ find skill&lt;\/system-reminder>\.\)$/)
+    expect(await last()).toMatch(/^\(\d+ more .* here\.\)$/)
+    expect((await listed([...many(1, 'x'), entryOf('y'.repeat(100), 'x')], 100, {}, 'SkillSearch')).text).toMatch(
+      /^- s0\n\(1 more skill .*SkillSearch\.\)$/,
     )
   })
 

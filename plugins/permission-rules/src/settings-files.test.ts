@@ -134,9 +134,7 @@ describe('a settings file', () => {
     const decision = await asked.check(requestFor('a'))
     expect(decision).toEqual({
       behavior: 'ask',
-      message: expect.stringMatching(
-        /^Execute skill: a \(the rules of \S*\/user\.json:5:5 cannot be read: it is not JSON: .*\)$/,
-      ),
+      message: expect.stringMatching(/^Execute skill: a \(.* \S*\/user\.json:5:5 cannot be read: .* JSON: .*\)$/),
       decisionReason: { type: 'unreadable', source: 'userSettings' },
     })
     expect(asked.told).toMatchObject([{ line: 5, column: 5 }])
@@ -173,9 +171,9 @@ describe('a settings file', () => {
       },
     )
     expect(await Promise.all(messages)).toEqual([
-      [expect.stringMatching(/^The settings file \/user\.json is not JSON: .*[^.]\. 3$/s)],
-      ['The settings file /user.json has a "permissions" that is no object.'],
-      ['The settings file /user.json is nested more than 100 levels deep.'],
+      [expect.stringMatching(/^The settings file \/user\.json .* JSON: .*[^.]\. 3$/s)],
+      [expect.stringMatching(/ \/user\.json .*"permissions" .* object\.$/)],
+      [expect.stringMatching(/ \/user\.json .* 100 levels /)],
     ])
   })
 
@@ -242,7 +240,7 @@ describe('a rule that does not parse', () => {
     const asked = await over({ user: text }, { allow: ['Bash', 'Skill'] })
     expect(await asked.check(script('id'))).toMatchObject({
       behavior: 'ask',
-      message: 'Use Bash "id" for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)',
+      message: expect.stringMatching(/"id" for skill: deploy \(.*"Bash\(rm" of userSettings /),
       decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' },
     })
     expect((await asked.check(requestFor('x'))).behavior, 'no one knows what a number forbids').toBe('ask')
@@ -362,9 +360,7 @@ describe('a project', () => {
     ])
     const long = await over({ project: { deny: [`Skill(${'x'.repeat(5000)})`] } }, options)
     expect((await long.check(requestFor('a'))).behavior).toBe('ask')
-    expect(long.told[0]?.message).toMatch(
-      /^The deny rule "Skill\(x{54}…" of projectSettings has more than 4096 characters \(character 4097\)\.$/,
-    )
+    expect(long.told[0]?.message).toMatch(/"Skill\(x{54}…" of projectSettings .* 4096 .*\(character 4097\)\.$/)
     const own = await over({ user: many(mostProjectRules + 1) }, { allow: ['Skill'] })
     expect(await shortly(own, requestFor('a')), 'those of the user are as many as they like').toBe('allow Skill')
   })

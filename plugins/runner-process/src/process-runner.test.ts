@@ -143,7 +143,7 @@ describe('a program', () => {
     const tools = { only: ['Read'], without: [] }
     await expect(ran(script(telling), { tools })).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message: expect.stringContaining('may use only Read'),
+      message: expect.stringContaining('only Read'),
     })
     expect((await ran({ ...script(telling), limits: 'ignore' }, { tools })).result.text).toBe('[]')
   })
@@ -152,7 +152,7 @@ describe('a program', () => {
     const tools = { without: ['Skill', 'Agent', 'Task', 'Bash', 'Read(secret/**)'] }
     await expect(ran(script(telling, '{tools}'), { tools })).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message: expect.stringContaining('does without Bash, Read(secret/**), and'),
+      message: expect.stringContaining('Bash, Read(secret/**)'),
       hint: expect.stringContaining('Hand {withoutTools} on'),
     })
     expect((await ran({ ...script(telling), limits: 'ignore' }, { tools })).result.text).toBe('[]')
@@ -164,7 +164,10 @@ describe('a program', () => {
   test('has to be told of both limits where there are both', async () => {
     const tools = { only: ['Bash'], without: ['Bash(git push:*)'] }
     await expect(ran(script(telling, '{tools}'), { tools })).rejects.toThrow('does without Bash(git push:*)')
-    await expect(ran(script(telling, '{withoutTools}'), { tools })).rejects.toThrow('may use only Bash')
+    await expect(ran(script(telling, '{withoutTools}'), { tools })).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED',
+      message: expect.stringContaining('only Bash'),
+    })
     expect(JSON.parse((await ran(script(telling, '{tools}', '{withoutTools}'), { tools })).result.text)).toEqual([
       'Bash',
       'Bash(git push:*)',
@@ -315,7 +318,7 @@ describe('lines of JSON', () => {
       {
         code: 'broken-line',
         severity: 'warning',
-        message: expect.stringContaining('wrote 2 lines that are no JSON, the first being "Starting up …"'),
+        message: expect.stringMatching(/ 2 lines .*"Starting up …"/),
         provider: 'process',
       },
     ])
@@ -328,7 +331,7 @@ describe('lines of JSON', () => {
     ]) {
       await expect(ran(lines({ type: 'text', text: 'Hm.' }, line))).rejects.toMatchObject({
         code: 'E_PROVIDER_FAILED',
-        message: expect.stringContaining('said that it failed: The well is dry.'),
+        message: expect.stringContaining(': The well is'),
       })
     }
   })
@@ -351,7 +354,7 @@ test.each([
   }
   await expect(ran({ ...script(code), format: 'json-lines', readLine })).rejects.toMatchObject({
     code: 'E_PROVIDER_FAILED',
-    message: expect.stringContaining('could not be read: No such line.'),
+    message: expect.stringContaining(': No such line'),
     cause: { message: 'No such line.' },
   })
   await expect(ran(script(code), { progress: readLine })).rejects.toMatchObject({

@@ -129,8 +129,8 @@ describe('/help', () => {
       builtinSource(),
       giving('user', { commands: [skill('deploy'), skill('a', { aliases: ['x'] }), skill('b', { aliases: ['x'] })] }),
     ])
-    expect(await textOf(skills, 'help', 'deplyo')).toBe('There is no command named "deplyo". Did you mean "deploy"?')
-    expect(await textOf(skills, 'help', 'x')).toBe('"x" could be "a" or "b". Use one of these names exactly.')
+    expect(await textOf(skills, 'help', 'deplyo')).toMatch(/"deplyo".*"deploy"/)
+    expect(await textOf(skills, 'help', 'x')).toContain('"a" or "b"')
   })
 
   it('prints nothing that a terminal would obey, neither of a skill nor of a name that is asked for', async () => {

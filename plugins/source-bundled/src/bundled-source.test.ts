@@ -174,7 +174,7 @@ describe('a list that is given by a function', () => {
         'wrong',
         'The bundled skill "wrong" has neither a body that is a text nor a getPrompt that is a function.',
       ],
-      ['error', 'invalid-bundled-skill', 'greet', 'The bundled skill "greet" is registered twice.'],
+      ['error', 'invalid-bundled-skill', 'greet', expect.stringContaining('"greet"')],
     ])
   })
 
@@ -253,16 +253,16 @@ describe('a registration is refused', () => {
 
   it('with two files that are one where case does not count, and a file that is a folder too', () => {
     expect(refusal({ ...greet, files: { 'Read.md': '', 'read.md': '' } })).toMatchObject({
-      message: expect.stringContaining('"Read.md" and "read.md", which are one file'),
+      message: expect.stringContaining('"Read.md" and "read.md"'),
     })
     expect(refusal({ ...greet, files: { 'caf\u00e9': '', 'cafe\u0301': '' } })).toMatchObject({
-      message: expect.stringContaining('which are one file'),
+      message: expect.stringContaining('one file'),
     })
     expect(refusal({ ...greet, files: { 'a/b': '', A: '' } })).toMatchObject({
-      message: expect.stringContaining('has the file "A", which is the folder of "a/b"'),
+      message: expect.stringMatching(/"A",.*"a\/b"/),
     })
     expect(refusal({ ...greet, files: { 'a/b': '', 'A/c': '' } })).toMatchObject({
-      message: expect.stringContaining('has the folders "a" and "A", which are one folder'),
+      message: expect.stringMatching(/"a" and "A",/),
     })
     expect(refusal({ ...greet, files: { 'a/b': '', 'a/c': '', 'a/d/e': '' } })).toMatchObject({ kind: 'source' })
   })

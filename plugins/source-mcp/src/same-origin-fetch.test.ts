@@ -31,6 +31,6 @@ it('a redirect is followed within its origin, and no header goes to another one'
   expect((await ask('/go/302/own', 'GET')).status).toBe(200)
   await expect(ask('/go/302/own')).rejects.toThrow('is not followed')
   for (const status of [301, 302, 303, 307, 308])
-    await expect(ask(`/go/${status}/other`)).rejects.toThrow(`redirects to ${other}/x?token=***, which is not followed`)
+    await expect(ask(`/go/${status}/other`)).rejects.toThrow(`${other}/x?token=***`)
   expect(heard).toEqual([])
 })

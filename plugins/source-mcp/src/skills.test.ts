@@ -38,7 +38,7 @@ it('lists the skills of a server that has the extension, and reads none of their
   expect(await textsOf(command, 'order 12')).toEqual([
     origin,
     'Ask for the receipt.\n',
-    'Files of this skill on the server: references/RULES.md',
+    expect.stringContaining(': references/RULES.md'),
     'ARGUMENTS: order 12',
   ])
   expect(server.asked.filter(method => method === 'resources/read')).toHaveLength(1)
@@ -110,7 +110,7 @@ it('stops at a list of skills that does not end', async () => {
   expect(await skills.names()).toEqual(['mcp__shop__hello', 'mcp__shop__refunds'])
   expect(server.asked.filter(method => method === 'skills/list')).toHaveLength(10_001)
   expect((await skills.catalog()).errors).toMatchObject([
-    { code: 'mcp-list-cut', message: expect.stringContaining('there are more than 10000 pages') },
+    { code: 'mcp-list-cut', message: expect.stringContaining(' 10000 pages') },
   ])
 }, 30_000)
 
@@ -161,10 +161,7 @@ it.each([
     },
   ]
   const command = await started(server, { asks: false }).prompt('mcp__shop__refunds')
-  await expect(textsOf(command)).rejects.toMatchObject({
-    code: 'E_FILE_CHANGED',
-    message: expect.stringContaining('is not what its MCP server lists'),
-  })
+  await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
   expect(server.asked.filter(method => method === 'skills/get')).toHaveLength(1)
 })
 
@@ -192,10 +189,7 @@ it('gives nothing of a skill that was changed and has no digests any more', asyn
   const command = await started(server, { asks: false }).prompt('mcp__shop__refunds')
   server.putSkill('billing/refunds', refunds, 'Ask for nothing.')
   server.skills = server.skills.map(skill => ({ ...recordOf(skill), resources: 'dynamic' }))
-  await expect(textsOf(command)).rejects.toMatchObject({
-    code: 'E_FILE_CHANGED',
-    message: expect.stringContaining('is not what its MCP server lists'),
-  })
+  await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
   expect(server.asked.filter(method => method === 'skills/get')).toHaveLength(1)
 })
 

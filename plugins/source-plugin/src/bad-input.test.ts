@@ -179,7 +179,7 @@ describe('a path of a manifest', () => {
     expect([shortly(below.errors), namesOf(below)]).toEqual([['link-escapes', 'link-escapes'], []])
     for (const { message, hint } of [...skills.errors, ...below.errors])
       expect([message, hint]).toEqual([
-        expect.stringMatching(/really lies at \S+\/out\b\S*, outside the plugin, and is not read\.$/),
+        expect.stringMatching(/ \S+\/out\b\S*, outside the plugin/),
         'Copy it into the plugin.',
       ])
   })
@@ -224,7 +224,7 @@ describe('a path of a manifest', () => {
       })
       expect([shortly(catalog.errors), namesOf(catalog)]).toEqual([['link-escapes'], []])
       expect(catalog.errors).toMatchObject([
-        { message: expect.stringContaining('outside the plugin,'), hint: 'Copy it into the plugin.' },
+        { message: expect.stringContaining('outside the plugin,'), hint: expect.stringContaining('Copy it') },
       ])
     },
   )
@@ -322,7 +322,7 @@ it.each<readonly [what: string, file: string, text: (rest: string) => string, co
     for (const catalog of [first, await skills.refresh(), await skills.refresh()]) {
       expect(namesOf(catalog)).toEqual(['good:a'])
       expect(catalog.errors).toMatchObject([
-        { code, path: `${tree.path}/${file}`, message: expect.stringContaining('is nested more than 100 levels deep') },
+        { code, path: `${tree.path}/${file}`, message: expect.stringContaining(' 100 levels') },
       ])
     }
   },
@@ -394,8 +394,8 @@ describe('dependencies', () => {
     const catalog = await loaded(tree, { plugins: ['d', 'a', 'b', 'c', 'e'] })
     expect(namesOf(catalog)).toEqual(['d:x', 'a:x', 'b:x', 'c:x', 'e:x'])
     expect(catalog.errors.map(({ code, message }) => [code, message])).toEqual([
-      ['dependency-cycle', 'Plugins depend on each other in a cycle: a → b → c → a.'],
-      ['dependency-cycle', 'Plugins depend on each other in a cycle: e → e.'],
+      ['dependency-cycle', expect.stringContaining('a → b → c → a')],
+      ['dependency-cycle', expect.stringContaining('e → e')],
     ])
   })
 })

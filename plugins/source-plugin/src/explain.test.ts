@@ -30,12 +30,12 @@ describe('explain', () => {
       { plugins: ['acme', 'none'] },
     )
     expect(await explain('acme:group:empty')).toEqual([
-      'The plugin "acme" at acme is named by the host configuration.',
+      expect.stringMatching(/"acme" .*host configuration/),
       'It has acme:a, acme:b.',
-      'acme/skills/group/empty is empty; a skill needs a SKILL.md in it.',
+      expect.stringContaining('acme/skills/group/empty '),
     ])
     expect(await explain('acme')).toHaveLength(2)
-    expect((await explain('none:y')).at(-1)).toBe('It has no commands.')
+    expect((await explain('none:y')).at(-1)).toMatch(/ no commands/)
     expect(await explain('other:a')).toEqual([])
   })
 
@@ -48,8 +48,8 @@ describe('explain', () => {
       },
       { plugins: ['acme'] },
     )
-    expect((await explain('acme:g:draft')).at(-1)).toBe(
-      'acme/skills/g/draft has a SKILL.md, but acme/.claude-plugin/plugin.json lists the skills of "acme", and not this one.',
+    expect((await explain('acme:g:draft')).at(-1)).toMatch(
+      /^acme\/skills\/g\/draft .* acme\/\.claude-plugin\/plugin\.json .*"acme"/,
     )
     expect(await explain('acme:g:../draft')).toHaveLength(2)
   })
@@ -82,22 +82,16 @@ describe('explain', () => {
         marketplaces: [{ path: 'market', only: ['far', 'outside'] }],
       },
     )
-    expect(await explain('off:a')).toEqual(['The plugin "off" at off is not loaded. The host switched it off.'])
-    expect(await explain('bad:a')).toEqual([
-      'The plugin "bad" at bad is not loaded: "skills" of the plugin manifest must be a path or a list of paths.',
-    ])
-    expect(await explain('user:a')).toEqual([expect.stringContaining('A plugin cannot be called "user"')])
-    expect(await explain('gone:a')).toEqual([
-      'The plugin "gone" at gone is not loaded: There is no plugin folder gone.',
-    ])
-    expect((await explain('twice:a')).at(-1)).toBe(
-      'The plugin at two is not loaded. The name "twice" belongs to the plugin at one, which is named first.',
-    )
-    expect(await explain('missing:a')).toEqual([expect.stringContaining('is a package that is not installed')])
+    expect(await explain('off:a')).toEqual([expect.stringMatching(/"off" at off .* The host /)])
+    expect(await explain('bad:a')).toEqual([expect.stringMatching(/"bad" .*: "skills" /)])
+    expect(await explain('user:a')).toEqual([expect.stringContaining('"user"')])
+    expect(await explain('gone:a')).toEqual([expect.stringMatching(/"gone" .* gone\.$/)])
+    expect((await explain('twice:a')).at(-1)).toMatch(/ two .*"twice" .* one,/)
+    expect(await explain('missing:a')).toEqual([expect.stringContaining('not installed')])
     expect(await explain('far:a')).toEqual([
-      'The plugin "far" lies elsewhere (url), says the marketplace market/.claude-plugin/marketplace.json, and nothing is fetched.',
+      expect.stringMatching(/"far" .*\(url\), .*market\/\.claude-plugin\/marketplace\.json/),
     ])
-    expect(await explain('unwanted:a')).toEqual([expect.stringContaining('is not among those that are wanted')])
-    expect(await explain('outside:a')).toEqual([expect.stringContaining('leads out of its marketplace')])
+    expect(await explain('unwanted:a')).toEqual([expect.stringContaining('wanted')])
+    expect(await explain('outside:a')).toEqual([expect.stringContaining('its marketplace')])
   })
 })

@@ -97,7 +97,9 @@ describe('hooks of a plugin', () => {
       ['CLAUDE_PLUGIN_ROOT', 'user_config.key', 'user_config.open', 'HOME'].map(name => resolveVariable(name)),
     ).toEqual([`${path}/acme`, 'secret', 'yes', undefined])
     expect(() => resolveVariable('user_config.unset')).toThrow('has no value')
-    expect(() => resolveVariable('user_config.none')).toThrow('asks for no setting')
+    expect(() => resolveVariable('user_config.none')).toThrow(
+      expect.objectContaining({ code: 'E_INVALID_SKILL', message: expect.stringContaining('no setting') }),
+    )
     expect(JSON.stringify(command)).not.toContain('secret')
   })
 })

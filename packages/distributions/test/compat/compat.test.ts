@@ -47,7 +47,7 @@ describe('where an agent finds a skill', () => {
       found: 'elsewhere',
       name: 'Deploy It',
       path: '.agents/skills/deploy/SKILL.md',
-      change: { kind: 'place', text: 'Copy its folder to .agents/skills/deploy.' },
+      change: { kind: 'place', text: expect.stringContaining(' .agents/skills/deploy.') },
     })
     expect(found.agents).toMatchObject([
       { name: 'claude-code', here: 1, lost: 0 },
@@ -72,8 +72,8 @@ describe('where an agent finds a skill', () => {
       kind: 'rename',
       text: 'Copy its folder to .agents/skills under another name: .agents/skills/twice is taken.',
     })
-    expect(of('said', 'gemini-cli').change?.text).toMatch(/, with name: said and a description /)
-    expect(of('bare', 'gemini-cli').change?.text).toMatch(/^Begin it with frontmatter between two lines `---`, with /)
+    expect(of('said', 'gemini-cli').change?.text).toMatch(/name: said .* description /)
+    expect(of('bare', 'gemini-cli').change?.text).toMatch(/^Begin it .*`---`, with /)
   })
 
   test('waits for a file that its paths name, which is no loss', async () => {
@@ -160,7 +160,7 @@ describe('the one change', () => {
     )
     const { told, change } = of('long', 'claude-code')
     expect(told).toBe('cut')
-    expect(change?.text).toMatch(/^Shorten its description from 3003 to \d+ characters\.$/)
+    expect(change?.text).toMatch(/ 3003 to \d+ characters/)
   })
 })
 
@@ -239,7 +239,7 @@ describe('fields', () => {
     expect(of('tools', 'mini').fields.find(({ field }) => field === 'allowed-tools')).toEqual({
       field: 'allowed-tools',
       use: 'other',
-      what: 'it changes which tools there are and which tools need no question',
+      what: expect.stringContaining('which tools') as string,
     })
   })
 
@@ -271,7 +271,7 @@ describe('what is asked for', () => {
     const error = await made(files, ['codex'], { only: ['twoo'] }).catch((reason: unknown) => reason)
     expect(SkillsError.is(error) && [error.code, error.message]).toEqual([
       'E_UNKNOWN_NAME',
-      'No agent finds a skill named "twoo". Did you mean "two"?',
+      expect.stringMatching(/"twoo".*"two"/),
     ])
   })
 })

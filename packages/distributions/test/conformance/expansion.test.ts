@@ -145,9 +145,7 @@ describe('expansion', () => {
     expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe(
       'a x b\n\n```\n!`printf y`\n```\n',
     )
-    expect(await expanded(open, 'a !`echo why >&2; exit 3` b', '', { rules })).toBe(
-      'a [shell command failed: exit code 3: why] b',
-    )
+    expect(await expanded(open, 'a !`echo why >&2; exit 3` b', '', { rules })).toMatch(/ exit code 3: why\] b$/)
     expect(await expanded(open, '```!\nprintf x\n```\n\\!`printf y`', '', { rules })).toBe('x\n!`printf y`')
   })
   row(73, 'S', 'the commands of a body run one after another', async open => {

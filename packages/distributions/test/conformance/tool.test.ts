@@ -260,7 +260,7 @@ describe('the tool and the invocation', () => {
         message: 'Skill "x" not found. Available skills: one',
       })
       expect(await (await (await open({})).tool()).validateInput({ name: 'x' })).toMatchObject({
-        message: 'Skill "x" not found. Available skills: none',
+        message: expect.stringMatching(/"x" .*: none$/),
       })
     },
   )

@@ -59,15 +59,13 @@ describe('an executor from outside', () => {
     const { skills, codes, diagnostics } = agent({ sum }, {})
     expect((await skills.catalog()).require('sum').command).toMatchObject({ context: 'inline' })
     expect(codes()).toEqual(['unknown-choice'])
-    expect(diagnostics[0]?.message).toBe('`context` must be inline (or main) or fork, but is "Batch"; it is not used.')
+    expect(diagnostics[0]?.message).toMatch(/^`context` .* fork, .*"Batch"/)
   })
 
   test('is named among the words for one that is misspelt', async () => {
     const { skills, diagnostics } = agent({ sum: sum.replace('Batch', 'bach') }, { executors: [batchExecutor([])] })
     await skills.catalog()
-    expect(diagnostics).toMatchObject([
-      { message: '`context` must be inline (or main) or fork or batch, but is "bach"; it is not used.' },
-    ])
+    expect(diagnostics).toMatchObject([{ message: expect.stringMatching(/^`context` .* batch, .*"bach"/) }])
   })
 
   test('runs skills that a program brings along, too', async () => {
@@ -79,10 +77,7 @@ describe('an executor from outside', () => {
     const unknown = agent({}, { bundled })
     await unknown.skills.catalog()
     expect(unknown.diagnostics).toMatchObject([
-      {
-        code: 'malformed-command',
-        message: expect.stringContaining('context is the text "batch" instead of inline or fork'),
-      },
+      { code: 'malformed-command', message: expect.stringMatching(/^.*context .*"batch" /) },
     ])
   })
 })
@@ -117,7 +112,7 @@ describe('a shell from outside', () => {
     const { skills, diagnostics } = agent({ add }, {})
     expect((await skills.catalog()).get('add')).toBeUndefined()
     expect(diagnostics).toMatchObject([
-      { code: 'invalid-choice', message: '`shell` must be bash or powershell, but is "node".' },
+      { code: 'invalid-choice', message: expect.stringMatching(/^`shell` .*powershell, .*"node"/) },
     ])
   })
 })
@@ -140,8 +135,7 @@ describe('a strategy of the listing from outside', () => {
     const { skills } = agent(files, { ...off, listing: { strategy: 'alphabetical' } })
     await expect(enginePort(skills).listing({})).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
-      message:
-        'The strategy of the listing is "alphabetical". It can be fair, filling, proportional, cutoff, fixed, xml, grouped.',
+      message: expect.stringMatching(/"alphabetical"\. .*fair, filling, proportional, cutoff, fixed, xml, grouped\.$/),
     })
   })
 })

@@ -262,7 +262,7 @@ describe('what is added by the recipes', () => {
   test('an option of a plugin is checked, and stands in its README', () => {
     expect(program.userSource({ without: ['.agents'] })).toMatchObject({ id: 'user' })
     expect(() => program.userSource({ witout: [] })).toThrow('Did you mean "without"?')
-    expect(() => program.userSource({ without: 1 })).toThrow('The option "without" of userSource() is 1.')
+    expect(() => program.userSource({ without: 1 })).toThrow('"without" of userSource() is 1')
     expect(copy.read('plugins/source-user/README.md')).toContain(
       '| `without` | list: text | none | Folders in the home folder that are passed over. |',
     )
@@ -307,7 +307,7 @@ describe('what is added by the recipes', () => {
   test('a command says something, and stands in help and in the docs', async () => {
     const files = { 'home/.claude/skills/told/SKILL.md': skill('') }
     expect(await says(['count'], files)).toMatchObject({ code: 0, stdout: '1\n' })
-    expect((await says(['help'], files)).stdout).toMatch(/\n {2}count +Say how many skills of yours there are\n/)
+    expect((await says(['help'], files)).stdout).toMatch(/\n {2}count {2,}Say how /)
     expect(copy.read('docs/reference/cli.md')).toContain('| [`skills count`](../commands/count.md) | Say how many ')
     expect(copy.read('docs/commands/count.md')).toMatch(/^ {2}--json +Print JSON$/m)
   })

@@ -107,9 +107,7 @@ describe('a command in a subscript never runs where bash evaluates what a variab
     ['n=$0; echo x 1>&$n; cat y', '`touch${IFS}ran`', 'y', 'x'],
   ])('nor one that is put together: %s', async (script, args, harmless, output) => {
     const { expand, tree, asked } = await shell({ args })
-    expect(await expand(`!\`${script}\``)).toMatch(
-      /^\[shell command not run: the value of \$(?:[01] reaches "|0 stands where)/,
-    )
+    expect(await expand(`!\`${script}\``)).toMatch(/^\[shell command not run: .* \$[01] /)
     expect(asked).toEqual([])
     expect(existsSync(`${tree.path}/ran`)).toBe(false)
     const { expand: harmlessly } = await shell({ args: harmless })
@@ -324,9 +322,7 @@ it('looks at a value once, however often a command refers to it', async () => {
   const { expand } = await shell({ args: 'x '.repeat(50_000), authorize: async () => denied })
   const timeOf = async (first: string): Promise<number> => {
     const begun = process.cpuUsage().user / 1000
-    expect(await expand(`\`\`\`!\n${first}\n${': "$ARGUMENTS"\n'.repeat(2_000)}\`\`\``)).toMatch(
-      /^\[shell command not run: No/,
-    )
+    expect(await expand(`\`\`\`!\n${first}\n${': "$ARGUMENTS"\n'.repeat(2_000)}\`\`\``)).toMatch(/not run: No/)
     return process.cpuUsage().user / 1000 - begun
   }
   await timeOf(':')

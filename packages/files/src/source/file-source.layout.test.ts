@@ -107,7 +107,7 @@ test('a body over its limit is an error, with a reason where the layout has one'
   )
   expect([names, catalog.errors.map(({ code, message }) => [code, message])]).toEqual([
     ['a'],
-    [['content-too-long', 'TooLong(6): The body has 6 bytes; at most 5 are read.']],
+    [['content-too-long', expect.stringMatching(/^TooLong\(6\): .* 6 bytes; .* 5 /) as string]],
   ])
 })
 
@@ -116,7 +116,7 @@ test('a name on disk over its limit in bytes is an error', async () => {
   const { names, catalog } = await load({ 'skills/éé/SKILL.md': skill('a'), 'skills/ééé/SKILL.md': skill('b') }, layout)
   expect([names, catalog.errors.map(({ code, message }) => [code, message])]).toEqual([
     ['éé'],
-    [['name-too-long', 'NameTooLong(6): Its name on disk has 6 bytes; at most 4 are read.']],
+    [['name-too-long', expect.stringMatching(/^NameTooLong\(6\): .* 6 bytes; .* 4 /) as string]],
   ])
 })
 

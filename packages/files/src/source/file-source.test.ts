@@ -513,7 +513,7 @@ describe('why there is no skill of a name', () => {
       await notes({ 'deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', {
         layout: { names: 'field' },
       }),
-    ).toEqual(['The skill in deploy goes by "ship", for that is the name in its frontmatter.'])
+    ).toEqual([expect.stringContaining('"ship"')])
   })
 
   it('is not that hidden folders are passed over where they are searched', async () => {
@@ -552,13 +552,13 @@ describe('why there is no skill of a name', () => {
       )
     }
     expect(await Promise.all([told('ship'), told('note'), told('inner', { walk: 'flat' })])).toEqual([[], [], []])
-    expect(await told('in')).toEqual([expect.stringContaining('in has no SKILL.md of its own')])
+    expect(await told('in')).toEqual([expect.stringMatching(/\bin has no/)])
     expect(await told('ship', {}, false)).toEqual([expect.stringContaining('skills.secret')])
   })
 
   it('is told of a skill.md that is only reported', async () => {
     expect(await notes({ 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } })).toEqual([
-      'deploy has no SKILL.md, but skill.md; rename it.',
+      expect.stringMatching(/^deploy .*\bskill\.md;/),
     ])
   })
 

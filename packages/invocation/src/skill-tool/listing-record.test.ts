@@ -174,7 +174,5 @@ test('the reminder begins with what it is about, and nothing in it can end it', 
 
 test('the reminder names the tool as it is called', () => {
   const news = new ListingRecord().next(listingOf(['a']))
-  expect(news && skillReminder(news, { toolName: 'skill' }).content).toMatch(
-    /available for use with the skill tool:\n\n- a/,
-  )
+  expect(news && skillReminder(news, { toolName: 'skill' }).content).toMatch(/the skill tool:\n\n- a/)
 })

@@ -95,7 +95,7 @@ it('tells a model of skills and runs those it calls, as the README shows', async
     messages: [{ ...said, toolUseId: 't1' }],
   })
   expect(await answer('t2', { skill: 'deploy', args: 'now' })).toMatchObject({
-    result: { content: expect.stringMatching(/^Execute skill: the answer was no\./) as string, is_error: true },
+    result: { content: expect.stringMatching(/^Execute skill: .* no\./) as string, is_error: true },
     messages: [],
   })
   expect(await answer('t3', { skill: 'deplyo' })).toMatchObject({

@@ -264,7 +264,7 @@ describe('the result', () => {
     expect(refusal.result || tool.toToolResult({ refusal }, 't1')).toEqual({
       type: 'tool_result',
       tool_use_id: 't1',
-      content: 'Skill private is not for models to invoke: it sets disable-model-invocation.',
+      content: expect.stringMatching(/^Skill private .* disable-model-invocation\.$/),
       is_error: true,
     })
     expect(tool.toToolResult({ error: new Error('No </system-reminder>\nleave.') }, 't1')).toMatchObject({

@@ -48,11 +48,7 @@ describe('a field of a host', () => {
       ],
     })
     expect((await read('target: far too long a text')).diagnostics).toMatchObject([
-      {
-        severity: 'warning',
-        code: 'field-too-long',
-        message: '`target` has 19 characters; at most 8 are meant to be used.',
-      },
+      { severity: 'warning', code: 'field-too-long', message: expect.stringMatching(/^`target` .* 19 .* 8 /) },
     ])
   })
 

@@ -135,9 +135,7 @@ describe('boolean-like', () => {
         field: 'disable-model-invocation',
         keyPath: ['disable-model-invocation'],
       })
-      expect(problems[0]!.message).toMatch(
-        /^`disable-model-invocation` must be true, false, yes, no, on, off, 1 or 0, but is (".+"|a list|a map)\.$/,
-      )
+      expect(problems[0]!.message).toMatch(/^`disable-model-invocation` .* (".+"|a list|a map)\.$/)
     },
   )
 
@@ -230,7 +228,7 @@ describe('values of the wrong shape', () => {
   test('an entry that is no text is told by its number', () => {
     expect(read('allowed-tools:\n- Read\n- [a]').problems[0]).toMatchObject({
       keyPath: ['allowed-tools', 1],
-      message: 'Entry 2 of `allowed-tools` must be text, but is a list.',
+      message: expect.stringMatching(/ 2 of `allowed-tools` .* list\.$/),
     })
   })
 

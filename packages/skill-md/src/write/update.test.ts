@@ -143,7 +143,7 @@ describe('a new document that cannot be written is refused with the key', () => 
     const thrown: unknown = await writeDocument(data, 'x').catch((error: unknown) => error)
     expect(SkillsError.is(thrown) && [thrown.code, thrown.message]).toEqual([
       'E_INVALID_OPTION',
-      'The value of `a` cannot be written as YAML. Give texts, numbers, booleans, null, lists and maps.',
+      expect.stringMatching(/`a` .*YAML/) as string,
     ])
   })
 })

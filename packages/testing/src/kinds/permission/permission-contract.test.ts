@@ -264,7 +264,7 @@ test.each<PermissionLack>(['rules', 'scripts', 'grants', 'default', 'suggestions
   'a provider that is said to do without %s and does not fails "without" alone',
   async lack => {
     expect(await failuresOf(permissionContract(made(), { without: { [lack]: 'It has none.' } }))).toEqual({
-      without: expect.stringContaining(`it keeps to "${lack}", although`),
+      without: expect.stringContaining(`"${lack}", although`),
     })
   },
 )
@@ -279,7 +279,7 @@ test('a provider that cannot be made, or set up, is said to be', async () => {
   const [first] = permissionContract(() => {
     throw new SkillsError('E_INVALID_OPTION', 'That is no rule.')
   })
-  await expect(first?.run()).rejects.toThrow('it could not be checked, because make() failed: That is no rule.')
+  await expect(first?.run()).rejects.toThrow(/ make\(\) failed: That is no rule\./)
   const [second] = permissionContract(() => ({
     provider: {
       kind: 'permission',
@@ -289,7 +289,5 @@ test('a provider that cannot be made, or set up, is said to be', async () => {
       },
     },
   }))
-  await expect(second?.run()).rejects.toThrow(
-    'the provider was not set up: The permission provider "unfit" failed: There is no file.',
-  )
+  await expect(second?.run()).rejects.toThrow(/"unfit" .*: There is no file\./)
 })

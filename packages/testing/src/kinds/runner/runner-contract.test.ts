@@ -289,6 +289,6 @@ test('what a runner is said to do without must not be there', async () => {
   const others = await failuresOf(
     runnerContract(script => new SmallRunner(script), { without: { continuation: 'It ends.' } }),
   )
-  expect(failures['without']).toContain('it asked for permission, although the contract is told to do without tools')
-  expect(others['without']).toContain('to do without continuation')
+  expect(failures['without']).toMatch(/asked for permission.*without tools/)
+  expect(others['without']).toContain('without continuation')
 })
