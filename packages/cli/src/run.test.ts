@@ -195,3 +195,39 @@ describe('giving up', () => {
     })
   })
 })
+
+describe('the end of a command', () => {
+  test('is 1 for what is not there and 2 for arguments, in one sentence', async () => {
+    tree = tempTree({ '.git': { dir: true }, '.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx' })
+    const cwd = tree.path
+    expect(await runIn(['explain', 'zzz'], { cwd })).toMatchObject({
+      code: 1,
+      stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n',
+    })
+    for (const args of [
+      ['help', 'lst'],
+      ['listing', '--strategy', 'fare'],
+      ['search', 'a', '--limit', '0'],
+      ['audit', '--level', 'top'],
+      ['new', 'A_b'],
+      ['plugin', 'check', 'none'],
+      ['explain', 'a', '--cwd', `${cwd}/nowhere/at/all`],
+      ['list', '--cwd', `${cwd}/nowhere/at/all`],
+    ]) {
+      expect(await runIn(args, { cwd }), args.join(' ')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^skills: .*\n$/),
+      })
+    }
+  })
+})
+
+test('colours only what is asked for', async () => {
+  tree = tempTree({ '.git': { dir: true }, '.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx' })
+  const escape = '\u001b['
+  const env = { FORCE_COLOR: '1' }
+  expect((await runIn([], { cwd: tree.path })).stdout).not.toContain(escape)
+  expect((await runIn([], { cwd: tree.path, env })).stdout).toContain(escape)
+  expect((await runIn(['--no-color'], { cwd: tree.path, env })).stdout).not.toContain(escape)
+})

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, statSync, wri
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
-import { cleanEnv, program, runToEnd, skills } from './built.js'
+import { cleanEnv, program, runToEnd, skills, type Ended } from './built.js'
 
 const many = 2_000
 const skill = (description: string): string => `---\ndescription: ${description}\n---\nBody.\n`
@@ -96,35 +96,11 @@ describe('the program', () => {
 
   test('ends with 1 for findings and 2 for arguments, in one sentence', async () => {
     expect(await skills(['lint', ...home], { cwd: `${tree.path}/bad` })).toMatchObject({ code: 1, stderr: '' })
-    expect(await skills(['explain', 'zzz', ...home], { cwd: `${tree.path}/few` })).toMatchObject({
-      code: 1,
-      stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n',
-    })
     expect(await skills(['lst'])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: 'skills: There is no command "lst". Did you mean list?\n',
     })
-    expect(await skills(['help', 'lst'])).toMatchObject({
-      code: 2,
-      stderr: 'skills: There is no command "lst". Did you mean list?\n',
-    })
-    for (const args of [
-      ['listing', '--strategy', 'fare'],
-      ['search', 'a', '--limit', '0'],
-      ['audit', '--level', 'top'],
-      ['new', 'A_b'],
-      ['plugin', 'check', 'none'],
-      ['explain', 'a', '--cwd', `${tree.path}/nowhere/at/all`],
-    ]) {
-      expect(await skills([...args, ...home], { cwd: `${tree.path}/few` }), args.join(' ')).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringMatching(/^skills: .*\n$/),
-      })
-    }
-    expect((await skills(['list', '--cwd', `${tree.path}/nowhere/at/all`])).stderr.split('\n')).toHaveLength(2)
-    expect((await skills(['list', '--cwd', `${tree.path}/nowhere/at/all`, '--debug'])).stderr).toMatch(/\n {4}at /)
   })
 
   test('tells its version', async () => {
@@ -137,16 +113,6 @@ describe('the program', () => {
   test('can be run as it is', async () => {
     expect(statSync(program).mode & 0o111).toBe(0o111)
     expect((await runToEnd(program, ['--version'])).code).toBe(0)
-  })
-
-  test('colours only what is asked for or a terminal', async () => {
-    const cwd = `${tree.path}/few`
-    const escape = '\u001b['
-    expect((await skills(home, { cwd })).stdout).not.toContain(escape)
-    expect((await skills(home, { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).toContain(escape)
-    expect((await skills([...home, '--no-color'], { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).not.toContain(
-      escape,
-    )
   })
 
   test.each([
@@ -191,6 +157,34 @@ describe('the program', () => {
       code: 1,
       stdout: '',
       stderr: 'skills: The folder this was started in is gone. Change to one that exists, or name one with --cwd.\n',
+    })
+  })
+
+  test('runs an embedded command where the command line says, though the folder it was started in is gone', async () => {
+    tree.write({
+      'p/.git': { dir: true },
+      'p/.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys.\n---\nRun !`date`\n',
+    })
+    const cwd = `${tree.path}/p`
+    const from = (args: string): Promise<Ended> =>
+      runToEnd(
+        'sh',
+        [
+          '-c',
+          `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${args} ${home.join(' ')}`,
+        ],
+        { cwd: tree.path },
+      )
+    expect(await from(`list --cwd ${cwd}`)).toMatchObject({ code: 0, stdout: 'deploy\tproject\tDeploys.\n' })
+    expect(await from(`trust --yes --cwd ${cwd}`)).toMatchObject({ code: 0 })
+    expect(await from(`run deploy --yes --cwd ${cwd}`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Run \w+ \w+ /),
+    })
+    expect(await from('list --cwd ../p')).toMatchObject({
+      code: 1,
+      stderr:
+        'skills: The folder this was started in is gone. Change to one that exists, or give --cwd an absolute path: ../p would start from there.\n',
     })
   })
 })

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkedAgainst } from '@skills/distributions'
 import { distributionNames } from '@skills/distributions/distribution-named'
 import type { Checked } from '@skills/distributions/internal'
 import { tempTree, type TempTree } from '@skills/testing'
-import { cleanEnv, program, runToEnd, skills, type Ended } from './built.js'
-import { atTerminal, hasTerminals, keys } from './terminal.js'
+import { runIn, type Ran } from './console.js'
 
 const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nBody.\n`
 const named = (name: string, description = 'Named.'): string => skill(description, `name: ${name}\n`)
@@ -29,12 +28,12 @@ beforeAll(() => {
 })
 afterAll(() => tree.dispose())
 
-function run(args: readonly string[], folder = 'home/all/repo/work', home = 'home'): Promise<Ended> {
-  return skills([...args, '--home', `${tree.path}/${home}`], { cwd: `${tree.path}/${folder}` })
+function run(args: readonly string[], folder = 'home/all/repo/work', home = 'home'): Promise<Ran> {
+  return runIn([...args, '--home', `${tree.path}/${home}`], { cwd: `${tree.path}/${folder}` })
 }
 
 /** Returns the names in a list, each with its source unless that is the project. */
-function namesIn({ stdout }: Ended): readonly string[] {
+function namesIn({ stdout }: Ran): readonly string[] {
   return stdout
     .split('\n')
     .filter(line => line !== '')
@@ -119,7 +118,7 @@ describe('--distribution', () => {
   })
 
   test('stands in the help with every name', async () => {
-    const { stdout } = await skills(['explain', '--help'])
+    const { stdout } = await runIn(['explain', '--help'], { cwd: tree.path })
     const names = stdout.split('--distribution NAME')[1]?.split(/\n +-/)[0] ?? ''
     const listed = names.replace(/\s+/g, ' ').split(': ')[1]
     expect(listed?.split(', ')).toEqual([...distributionNames, 'or the path of a module'])
@@ -132,32 +131,6 @@ describe('--distribution', () => {
       stderr: 'skills: The option --distribution is given twice.\n',
     })
     expect(await run(['list', '--distribution='])).toMatchObject({ code: 2, stdout: '' })
-  })
-
-  test.each(['mini', 'opencode'])('%s reads nothing of the others', async name => {
-    writeFileSync(
-      `${tree.path}/report.cjs`,
-      `process.on('exit', () => require('fs').writeSync(2, JSON.stringify(Object.keys(require.cache))))`,
-    )
-    const { stderr } = await runToEnd(
-      process.execPath,
-      [
-        '-r',
-        `${tree.path}/report.cjs`,
-        program,
-        'list',
-        '--json',
-        '--distribution',
-        name,
-        '--home',
-        `${tree.path}/home`,
-      ],
-      { cwd: `${tree.path}/home/all/repo/work`, env: cleanEnv() },
-    )
-    const files = JSON.parse(stderr.slice(stderr.indexOf('["'))) as string[]
-    const read = files.map(file => readFileSync(file, 'utf8')).join('\n')
-    const known = distributionNames.filter(one => one !== 'standard')
-    expect(known.filter(one => new RegExp(`name:[\`"]${one}[\`"]`).test(read))).toEqual([name])
   })
 })
 
@@ -219,9 +192,12 @@ describe('a configuration', () => {
 })
 
 describe("a module of one's own", () => {
-  const place = 'own/home/work'
-  const folder = (): string => `${tree.path}/${place}`
-  const own = (args: readonly string[], from = place): Promise<Ended> => run(args, from, 'own/home')
+  const place = 'home/work'
+  /** Each test has its own folder: a process imports a module once. */
+  let own: TempTree
+  const folder = (): string => `${own.path}/${place}`
+  const runOwn = (args: readonly string[], from = place): Promise<Ran> =>
+    runIn([...args, '--home', `${own.path}/home`], { cwd: `${own.path}/${from}` })
   /**
    * Module of a distribution like `mini`, which takes names from the frontmatter. It writes a file when it is imported.
    */
@@ -232,17 +208,18 @@ describe("a module of one's own", () => {
   const ran = (): readonly string[] => readdirSync(folder()).filter(name => name.startsWith('ran-'))
   const look = (...marks: readonly string[]): void => {
     expect(ran()).toEqual(marks)
-    for (const mark of marks) tree.remove(`${place}/${mark}`)
+    for (const mark of marks) own.remove(`${place}/${mark}`)
   }
-  beforeEach(() =>
-    tree.write({
+  beforeEach(() => {
+    own = tempTree()
+    own.write({
       [`${place}/.git`]: { dir: true },
       [`${place}/.claude/skills/folder/SKILL.md`]: named('field'),
       [`${place}/acme.js`]: text('ran-top'),
       [`${place}/lib/part.js`]: part('ran-part'),
-    }),
-  )
-  afterEach(() => tree.remove('own'))
+    })
+  })
+  afterEach(() => own.dispose())
 
   const commands = [
     ['list'],
@@ -262,7 +239,7 @@ describe("a module of one's own", () => {
   test.each(commands.map(args => [args.join(' '), args] as const))(
     'runs nothing before the yes to it, and is refused with the file and the command to agree: %s',
     async (_words, args) => {
-      const { code, stdout, stderr } = await own([...args, '--distribution', './acme.js'])
+      const { code, stdout, stderr } = await runOwn([...args, '--distribution', './acme.js'])
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(
         /^skills: The distribution "\.\/acme\.js" is code that was not agreed to as it is now, and nothing of it ran: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/,
@@ -272,7 +249,7 @@ describe("a module of one's own", () => {
   )
 
   test('is shown whole by trust, counts after the yes, and a file of it that changed asks again for itself alone', async () => {
-    const shown = await own(['trust', '--dry-run', '--distribution', './acme.js'])
+    const shown = await runOwn(['trust', '--dry-run', '--distribution', './acme.js'])
     expect(shown.stdout).toContain(
       text('ran-top')
         .split('\n')
@@ -280,56 +257,56 @@ describe("a module of one's own", () => {
         .join('\n'),
     )
     const { items } = JSON.parse(
-      (await own(['trust', '--dry-run', '--json', '--distribution', './acme.js'])).stdout,
+      (await runOwn(['trust', '--dry-run', '--json', '--distribution', './acme.js'])).stdout,
     ) as { readonly items: readonly object[] }
     expect(items).toMatchObject([
       { kind: 'module', label: 'acme.js', state: 'new', text: text('ran-top') },
       { kind: 'module', label: './lib/part.js', state: 'new', text: part('ran-part') },
     ])
     look()
-    expect(await own(['trust', '--yes', '--distribution', './acme.js'])).toMatchObject({ code: 0 })
+    expect(await runOwn(['trust', '--yes', '--distribution', './acme.js'])).toMatchObject({ code: 0 })
     look()
-    const { stdout, stderr } = await own(['list', '--distribution', './acme.js'])
+    const { stdout, stderr } = await runOwn(['list', '--distribution', './acme.js'])
     expect([stdout, stderr]).toEqual(['field\tproject\tNamed.\n', ''])
     look('ran-part', 'ran-top')
-    expect((await own([])).stdout).not.toContain('acme')
+    expect((await runOwn([])).stdout).not.toContain('acme')
     look()
-    tree.write({ [`${place}/lib/part.js`]: part('ran-changed') })
-    expect((await own(['list', '--distribution', './acme.js'])).stderr).toContain(
+    own.write({ [`${place}/lib/part.js`]: part('ran-changed') })
+    expect((await runOwn(['list', '--distribution', './acme.js'])).stderr).toContain(
       'nothing of it ran: lib/part.js (changed).',
     )
-    expect((await own(['trust', '--dry-run', '--distribution', './acme.js'])).stdout).toContain(
+    expect((await runOwn(['trust', '--dry-run', '--distribution', './acme.js'])).stdout).toContain(
       'Trusting it switches on 1 item, as shown:\n  ./lib/part.js (module',
     )
     look()
   })
 
   test('that lies elsewhere is agreed to with its own folder', async () => {
-    tree.write({ 'own/home/other/.git': { dir: true } })
-    const from = 'own/home/other'
-    const refused = await own(['list', '--distribution', '../work/acme.js'], from)
+    own.write({ 'home/other/.git': { dir: true } })
+    const from = 'home/other'
+    const refused = await runOwn(['list', '--distribution', '../work/acme.js'], from)
     expect(refused.stderr).toContain(`trust ${folder()} --distribution ../work/acme.js`)
-    expect((await own(['trust', '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
-    expect((await own(['trust', '--dry-run', '--distribution', '../work/acme.js'], from)).stdout).toContain(
+    expect((await runOwn(['trust', '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
+    expect((await runOwn(['trust', '--dry-run', '--distribution', '../work/acme.js'], from)).stdout).toContain(
       'It lies outside of this folder',
     )
-    expect((await own(['list', '--distribution', '../work/acme.js'], from)).code).toBe(1)
+    expect((await runOwn(['list', '--distribution', '../work/acme.js'], from)).code).toBe(1)
     look()
-    expect((await own(['trust', folder(), '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
+    expect((await runOwn(['trust', folder(), '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
     look()
-    expect((await own(['list', '--distribution', '../work/acme.js'], from)).code).toBe(0)
+    expect((await runOwn(['list', '--distribution', '../work/acme.js'], from)).code).toBe(0)
     look('ran-part', 'ran-top')
   })
 
   test('stands in a configuration, where it counts once all of it was agreed to', async () => {
-    tree.write({ [`${place}/skills.config.json`]: '{ "distribution": "./acme.js" }' })
-    expect((await own(['list'])).stdout).toContain('folder\t')
-    expect((await own(['trust', '--yes'])).code).toBe(0)
+    own.write({ [`${place}/skills.config.json`]: '{ "distribution": "./acme.js" }' })
+    expect((await runOwn(['list'])).stdout).toContain('folder\t')
+    expect((await runOwn(['trust', '--yes'])).code).toBe(0)
     look()
-    expect((await own(['list'])).stdout).toContain('field\t')
+    expect((await runOwn(['list'])).stdout).toContain('field\t')
     look('ran-part', 'ran-top')
-    tree.write({ [`${place}/acme.js`]: text('ran-changed') })
-    const { stdout, stderr } = await own(['list'])
+    own.write({ [`${place}/acme.js`]: text('ran-changed') })
+    const { stdout, stderr } = await runOwn(['list'])
     expect([stdout, stderr]).toEqual([
       expect.stringContaining('folder\t'),
       expect.stringContaining('does not count: module acme.js (changed, acme.js). Look at it and agree: '),
@@ -338,9 +315,9 @@ describe("a module of one's own", () => {
   })
 
   test('that gives no distribution is one sentence', async () => {
-    tree.write({ [`${place}/acme.js`]: 'export default () => ({})' })
-    await own(['trust', '--yes', '--distribution', './acme.js'])
-    expect(await own(['list', '--distribution', './acme.js'])).toMatchObject({
+    own.write({ [`${place}/acme.js`]: 'export default () => ({})' })
+    await runOwn(['trust', '--yes', '--distribution', './acme.js'])
+    expect(await runOwn(['list', '--distribution', './acme.js'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
@@ -348,27 +325,4 @@ describe("a module of one's own", () => {
       ) as string,
     })
   })
-
-  test.skipIf(!hasTerminals)(
-    'is asked about at a terminal, shown whole, and what is swapped while the question is open does not run',
-    async () => {
-      const args = ['list', '--distribution', './acme.js', '--home', `${tree.path}/own/home`]
-      const asked = 'Yes, as it is shown here'
-      const no = await atTerminal(args, [{ after: asked, type: keys.enter }], { cwd: folder() })
-      expect([no.code, no.screen]).toEqual([
-        1,
-        expect.stringContaining('| export default (options, mini) => mini(options)'),
-      ])
-      expect(no.screen).toContain('is code that was not agreed to')
-      expect((await atTerminal(args, [{ after: asked, type: keys.interrupt }], { cwd: folder() })).code).toBe(130)
-      look()
-      const swap = (): void => tree.write({ [`${place}/acme.js`]: text('ran-swapped') })
-      const swapped = await atTerminal(args, [{ after: asked, type: 'y\r', first: swap }], { cwd: folder() })
-      expect([swapped.code, swapped.screen]).toEqual([1, expect.stringContaining('acme.js (changed)')])
-      look()
-      const yes = await atTerminal(args, [{ after: asked, type: 'y\r' }], { cwd: folder() })
-      expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('field')])
-      look('ran-part', 'ran-swapped')
-    },
-  )
 })

@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { cleanEnv, program, skills } from './built.js'
+import { cleanEnv, program } from './built.js'
+import { runIn } from './console.js'
 
 const runs = '---\nname: run\ndescription: Runs.\n---\n!`touch ran && echo it ran`\n'
 
@@ -127,11 +128,12 @@ test('serves clients over HTTP that have the token, and ends with its process', 
 })
 
 test('says what is wrong with options of HTTP', async () => {
-  expect(await skills(['mcp', '--port', '80'])).toMatchObject({
+  const cwd = '/'
+  expect(await runIn(['mcp', '--port', '80'], { cwd })).toMatchObject({
     code: 2,
     stderr: 'skills: The option --port means nothing without --http.\n',
   })
-  expect(await skills(['mcp', '--http', '--port', 'x'])).toMatchObject({ code: 2 })
+  expect(await runIn(['mcp', '--http', '--port', 'x'], { cwd })).toMatchObject({ code: 2 })
 })
 
 test('a message of more than 10 MB is answered, and the end of the input ends it, read or not', async () => {

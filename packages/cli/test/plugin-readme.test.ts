@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
-import { cleanEnv, runToEnd, skills, type Ended } from './built.js'
+import { cleanEnv, runToEnd, type Ended } from './built.js'
+import { runIn } from './console.js'
 
 let tree: TempTree
 beforeEach(() => {
@@ -30,7 +31,9 @@ test.each(['acme-tools', '@acme/tools'])(
   async name => {
     const folder = `${tree.path}/host/node_modules/${name}`
     mkdirSync(`${folder}/..`, { recursive: true })
-    expect(await skills(['plugin', 'init', name, '--cwd', `${folder}/..`])).toMatchObject({ code: 0 })
+    expect(await runIn(['plugin', 'init', name, '--cwd', `${folder}/..`], { cwd: tree.path })).toMatchObject({
+      code: 0,
+    })
     const { code, stdout, stderr } = await pasted(folder)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe(`${name.replace(/^@[^/]*\//, '')}:first-skill\n`)
@@ -40,7 +43,7 @@ test.each(['acme-tools', '@acme/tools'])(
 test('the program of the README says who chose the plugin, so that its hooks and commands may run', async () => {
   const folder = `${tree.path}/host/node_modules/acme-tools`
   mkdirSync(`${folder}/..`, { recursive: true })
-  await skills(['plugin', 'init', 'acme-tools', '--cwd', `${folder}/..`])
+  await runIn(['plugin', 'init', 'acme-tools', '--cwd', `${folder}/..`], { cwd: tree.path })
   const level =
     "(await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal: skills.signal })).level"
   expect((await pasted(folder, program => program.replace('console.log(name)', `console.log(${level})`))).stdout).toBe(
@@ -52,6 +55,6 @@ test('a quote in the name of a package that is there does not end the text in th
   const folder = `${tree.path}/host/node_modules/it's`
   mkdirSync(folder, { recursive: true })
   tree.write({ "host/node_modules/it's/package.json": '{"name":"it\'s"}' })
-  expect(await skills(['plugin', 'init', '--cwd', folder])).toMatchObject({ code: 0 })
+  expect(await runIn(['plugin', 'init', '--cwd', folder], { cwd: tree.path })).toMatchObject({ code: 0 })
   expect(await pasted(folder)).toMatchObject({ code: 0 })
 })

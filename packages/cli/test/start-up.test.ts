@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
+import { distributionNames } from '@skills/distributions/distribution-named'
 import { program, runToEnd } from './built.js'
 import { commands } from '../src/commands/index.js'
 
@@ -25,7 +26,7 @@ afterAll(() => tree.dispose())
 async function loadedFor(
   folder: string,
   args: readonly string[],
-): Promise<{ files: readonly string[]; readsRuntime: boolean; builtins: readonly string[] }> {
+): Promise<{ files: readonly string[]; paths: readonly string[]; readsRuntime: boolean; builtins: readonly string[] }> {
   const { code, stderr } = await runToEnd(
     process.execPath,
     ['-r', `${tree.path}/report.cjs`, program, ...args, '--cwd', folder, '--home', 'home'],
@@ -38,6 +39,7 @@ async function loadedFor(
     files: loaded.files
       .map(file => basename(file))
       .filter(file => !['report.cjs', 'rolldown-runtime.cjs'].includes(file)),
+    paths: loaded.files,
     readsRuntime: loaded.files.some(file => basename(file) === 'rolldown-runtime.cjs'),
     builtins: loaded.builtins,
   }
@@ -142,4 +144,11 @@ test('the files of the shortest path stay small', () => {
 test('no file of the program imports natively: that would start the loader of modules, and code that is kept cannot', () => {
   for (const name of readdirSync(dirname(program)).filter(file => file.endsWith('.cjs')))
     expect(readFileSync(join(dirname(program), name), 'utf8'), name).not.toMatch(/[^\w.$"]import\(/)
+})
+
+test.each(['mini', 'opencode'])('a list with the distribution %s reads nothing of the others', async name => {
+  const { paths } = await loadedFor('sound', ['list', '--json', '--distribution', name])
+  const read = paths.map(file => readFileSync(file, 'utf8')).join('\n')
+  const known = distributionNames.filter(one => one !== 'standard')
+  expect(known.filter(one => new RegExp(`name:[\`"]${one}[\`"]`).test(read))).toEqual([name])
 })

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
-import { skills } from './built.js'
+import { runIn, type Ran } from './console.js'
 import { atTerminal, hasTerminals, keys } from './terminal.js'
 
 // Runs the built program at a real terminal, which needs `script` of util-linux.
@@ -19,6 +19,9 @@ function project(): { readonly cwd: string } {
 }
 
 const home = ['--home', '../home']
+/** Runs a command in this process, where there is no terminal. */
+const without = (args: readonly string[], { cwd }: { readonly cwd: string }): Promise<Ran> =>
+  runIn([...args, ...home], { cwd, env: { PATH: process.env['PATH'] } })
 /** Changes a skill after its folder was trusted: it is asked about even if its name is typed. */
 const change = (): void =>
   tree.write({
@@ -95,8 +98,8 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: key }], at)).code).toBe(
       130,
     )
-    expect((await skills(['trust', '--list', ...home], at)).stdout).toBe('')
-    await skills(['trust', '--yes', ...home], at)
+    expect((await without(['trust', '--list'], at)).stdout).toBe('')
+    await without(['trust', '--yes'], at)
     change()
     expect((await atTerminal(['run', 'touch', ...home], [{ after: question, type: key }], at)).code).toBe(130)
     expect(
@@ -131,27 +134,59 @@ test.runIf(hasTerminals)('one that does not know its size is taken for 80 column
   expect((await atTerminal(['list', ...home], [], { ...project(), columns: 0 })).screen).toContain('Touches.')
 })
 
+test.skipIf(!hasTerminals)(
+  'a distribution is asked about, shown whole, and what is swapped while the question is open does not run',
+  async () => {
+    const { cwd } = project()
+    const acme = (mark: string): string =>
+      `import { writeFileSync } from 'node:fs'\nimport './lib/part.js'\nwriteFileSync('${cwd}/${mark}', '')\nexport const base = 'mini'\nexport default (options, mini) => mini(options)\n`
+    tree.write({
+      'work/.claude/skills/folder/SKILL.md': '---\nname: field\ndescription: Named.\n---\nBody.\n',
+      'work/acme.js': acme('ran-top'),
+      'work/lib/part.js': `import { writeFileSync } from 'node:fs'\nwriteFileSync('${cwd}/ran-part', '')\n`,
+    })
+    const ran = (): readonly string[] => readdirSync(cwd).filter(name => name.startsWith('ran-'))
+    const args = ['list', '--distribution', './acme.js', ...home]
+    const asked = 'Yes, as it is shown here'
+    const no = await atTerminal(args, [{ after: asked, type: keys.enter }], { cwd })
+    expect([no.code, no.screen]).toEqual([
+      1,
+      expect.stringContaining('| export default (options, mini) => mini(options)'),
+    ])
+    expect(no.screen).toContain('is code that was not agreed to')
+    expect((await atTerminal(args, [{ after: asked, type: keys.interrupt }], { cwd })).code).toBe(130)
+    expect(ran()).toEqual([])
+    const swap = (): void => tree.write({ 'work/acme.js': acme('ran-swapped') })
+    const swapped = await atTerminal(args, [{ after: asked, type: 'y\r', first: swap }], { cwd })
+    expect([swapped.code, swapped.screen]).toEqual([1, expect.stringContaining('acme.js (changed)')])
+    expect(ran()).toEqual([])
+    const yes = await atTerminal(args, [{ after: asked, type: 'y\r' }], { cwd })
+    expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('field')])
+    expect(ran()).toEqual(['ran-part', 'ran-swapped'])
+  },
+)
+
 describe('without a terminal', () => {
   test('the program asks no question and denies', async () => {
     const at = project()
-    expect(await skills(['trust', ...home], at)).toMatchObject({
+    expect(await without(['trust'], at)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('there is no one here to ask'),
     })
-    await skills(['trust', '--yes', ...home], at)
+    await without(['trust', '--yes'], at)
     change()
-    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({
+    expect(await without(['run', 'touch'], at)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('There is no one here to ask about Skill(touch)'),
     })
-    expect(await skills(['render', 'touch', ...home], at)).toMatchObject({
+    expect(await without(['render', 'touch'], at)).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('A !`touch ran`B \u001b]0;title\u0007'),
     })
     expect(hasRun()).toBe(false)
-    expect(await skills(['run', 'touch', '--yes', ...home], at)).toMatchObject({
+    expect(await without(['run', 'touch', '--yes'], at)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('A B'),
     })
@@ -160,9 +195,8 @@ describe('without a terminal', () => {
 
   test('the program tells what a model is told of', async () => {
     const at = project()
-    expect(await skills(['listing', ...home], at)).toEqual({
+    expect(await without(['listing'], at)).toEqual({
       code: 0,
-      signal: null,
       stderr: '',
       stdout: expect.stringContaining('- touch: Touches.\n'),
     })
