@@ -16,7 +16,12 @@ const shortTemp = '/tmp'
 /** True if pages can be played on this machine. */
 export const canPlay = process.platform !== 'win32' && realpathSync(shortTemp) === shortTemp
 
-const timestamps = [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'] as const
+/** Output that is not the same in every run or with every npm, on any page. */
+const changing = [
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'],
+  // How small a tarball gets depends on the version of npm.
+  [/(?<=^\d+ files?, )\d+(?= B$)/gm, '…'],
+] as const
 
 /** How this repository's README calls the program. */
 const cloned = 'node packages/cli/dist/skills.cjs'
@@ -114,7 +119,7 @@ class Scene implements Place {
     let session = ''
     for (const command of typed(text)) {
       let output = (await this.#play(command.replace(/ +# .*$/, ''))).replaceAll(this.home, shownHome)
-      for (const [found, mask] of [timestamps, ...(this.#setup.masks ?? [])]) output = output.replaceAll(found, mask)
+      for (const [found, mask] of [...changing, ...(this.#setup.masks ?? [])]) output = output.replaceAll(found, mask)
       session += `$ ${command}\n${output}${output === '' || output.endsWith('\n') ? '' : '\n'}`
     }
     return session
