@@ -10,6 +10,7 @@ const starting = {
   'packages/cli/test/built.test.ts': 'what is built, its names, pipes, signals, another user, a folder that is gone',
   'packages/cli/test/code-cache.test.ts': 'compiled code is kept between processes',
   'packages/cli/test/mcp.test.ts': 'a client talks to the standard input and output of the process',
+  'packages/cli/test/sessions.test.ts': 'a reader pipes the output, or follows a tutorial with programs of their own',
   'packages/cli/test/signals.test.ts': 'a signal ends the process',
   'packages/cli/test/start-up.test.ts': 'the files that a process reads before its first line',
   'packages/cli/test/terminal.test.ts': 'keys at a real terminal',
@@ -19,7 +20,7 @@ const starting = {
 }
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const starters = ['terminal', 'ui-program'].map(name => path.join(here, `${name}.js`))
+const starters = ['terminal', 'ui-program', 'sessions/sessions'].map(name => path.join(here, `${name}.js`))
 
 /** Returns true if a test file imports what starts the program, or names its file. */
 function startsProgram(file: string): boolean {
