@@ -53,12 +53,11 @@ export function diagnosticsPage(base = root) {
   rows.sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.owner < b.owner ? -1 : 1))
   return `# Codes of diagnostics
 
-Every code that our packages report, with who reports it and what it says. It is made by
-\`node scripts/diagnostic-codes.mjs --write\` of what each package says of its own, in its \`diagnostic-codes.json\`.
-A plugin from elsewhere has codes of its own. What a diagnostic is stands in
-[errors.md](reference/errors.md#diagnostics).
+Every code that our packages report, with its package and its meaning. \`node scripts/diagnostic-codes.mjs --write\`
+makes this page from the \`diagnostic-codes.json\` of each package. Other packages have codes of their own. The fields of
+a diagnostic are in [errors.md](reference/errors.md#diagnostics).
 
-| code | of | says |
+| code | package | meaning |
 |---|---|---|
 ${rows.map(({ code, owner, says }) => `| \`${code}\` | \`${owner}\` | ${says.replaceAll('|', '\\|')} |`).join('\n')}
 `
