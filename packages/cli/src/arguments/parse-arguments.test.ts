@@ -150,7 +150,7 @@ describe('a mistake is one sentence', () => {
 
   test('and an empty value is missing', () => {
     expect(complaint(['lint', '--fix', ''])).toBe('skills lint was given an empty argument.')
-    expect(complaint(['list', '--source', ''])).toBe('The option --source needs a value after it.')
+    expect(complaint(['list', '--source', ''])).toMatch(/ --source .* value /)
   })
 
   test('and nothing is left behind in what every object inherits', () => {

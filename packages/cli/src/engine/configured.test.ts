@@ -41,7 +41,7 @@ test("a project's configuration counts once its folder is trusted, and until the
     'work/skills.config.mjs': "export default () => ({ overrides: { old: 'off' }, plugins: ['tools'] })",
   })
   expect(await names(console)).toEqual(['deploy', 'old'])
-  expect((await runIn([], console)).stdout).toContain('The configuration came with a folder that is not trusted')
+  expect((await runIn([], console)).stdout).toContain('not trusted')
   expect(await runIn(['trust', '--yes'], console)).toMatchObject({ code: 0 })
   expect(await names(console)).toEqual(['deploy', 'tools:lint'])
 })
@@ -59,7 +59,7 @@ test('servers are not asked, and that is said', async () => {
   const console = project({
     'home/.config/skills/skills.config.json': '{ "servers": { "notes": { "url": "http://127.0.0.1:1/" } } }',
   })
-  expect((await runIn([], console)).stdout).toContain('What the servers notes offer is not shown')
+  expect((await runIn([], console)).stdout).toMatch(/ notes .*not shown/)
 })
 
 test('one that is broken is told of with its place', async () => {

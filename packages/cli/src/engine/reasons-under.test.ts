@@ -38,9 +38,7 @@ test('a flag is no reason for a distribution that passes over it, and everything
 
 test('what a distribution does not list has a reason in any case', async () => {
   expect(await reasons(mini, [flag], {}, () => false)).toEqual([flag])
-  expect(await reasons(mini, [], {}, () => false)).toEqual([
-    { cause: 'flag', text: 'It says too little about itself for mini to tell a model of it.' },
-  ])
+  expect(await reasons(mini, [], {}, () => false)).toEqual([{ cause: 'flag', text: expect.stringContaining(' mini ') }])
 })
 
 test('a denial is a reason where the listing leaves out what is denied', async () => {

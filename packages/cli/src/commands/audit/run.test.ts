@@ -76,7 +76,7 @@ describe('the level', () => {
     expect(await audit({ ...calm, ...wild }, ['calm', '--level', 'info'])).toMatchObject({ code: 0, stderr: '' })
     expect(await audit({ ...calm, ...wild }, ['wild'])).toMatchObject({
       code: 1,
-      stderr: 'skills: wild reaches the level high.\n',
+      stderr: expect.stringMatching(/^skills: wild .* high\.\n$/),
     })
   })
 
@@ -84,7 +84,7 @@ describe('the level', () => {
     expect(await audit(calm, ['--level', 'hihg'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'skills: There is no level "hihg". Did you mean high? There are info, low, medium, high.\n',
+      stderr: expect.stringMatching(/"hihg"\. .* high\? .*info, low, medium, high\.\n$/) as string,
     })
   })
 })
@@ -93,9 +93,9 @@ describe('with a name', () => {
   test('each finding stands on a line with its place', async () => {
     expect((await audit(wild, ['/wild'])).stdout.split('\n')).toEqual([
       'wild  high  project',
-      '.claude/skills/wild/SKILL.md:5:7  high  At each PreToolUse of Bash something happens without a question: ./spy.sh  hook',
-      '.claude/skills/wild/SKILL.md:10:6  medium  Invoking it runs a command (in a line): date  embedded-command',
-      '.claude/skills/wild/spy.sh  low  A program lies beside it: spy.sh (5 bytes).  script',
+      expect.stringMatching(/^\.claude\/skills\/wild\/SKILL\.md:5:7 {2}high {2}.* PreToolUse .*: \.\/spy\.sh {2}hook$/),
+      expect.stringMatching(/^\.claude\/skills\/wild\/SKILL\.md:10:6 {2}medium {2}.*: date {2}embedded-command$/),
+      expect.stringMatching(/^\.claude\/skills\/wild\/spy\.sh {2}low {2}.*: spy\.sh \(5 bytes\)\. {2}script$/),
       '',
     ])
   })
@@ -104,14 +104,14 @@ describe('with a name', () => {
     expect(await audit(wild, ['wlid'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skills: There is no skill named "wlid". Did you mean wild?\n',
+      stderr: expect.stringMatching(/"wlid"\. .* wild\?\n$/) as string,
     })
   })
 
   test('of a skill that did not load says why', async () => {
     const { code, stderr } = await audit({ '.claude/skills/a/SKILL.md': '---\nuser-invocable: maybe\n---\nx' }, ['a'])
     expect(code).toBe(1)
-    expect(stderr).toContain('"a" cannot be invoked, so it can do nothing:')
+    expect(stderr).toMatch(/"a" .* invoked/)
   })
 })
 

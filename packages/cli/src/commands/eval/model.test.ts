@@ -47,7 +47,7 @@ test('a model is asked whether it picks a skill, and what it said is replayed wi
   const { live, evaluate, server, tree } = await project()
   const asked = await evaluate([...live, '--level', 'trigger', '--trials', '2', '--price', '1,1'])
   expect(asked.stdout).toContain('notes\n  right: 4 of 4 (51–100 %)\n')
-  expect(asked.stdout).toContain('  ok "Weather?": picked in 0 of 2 (0–66 %), and should not be')
+  expect(asked.stdout).toMatch(/ok "Weather\?": .* 0 of 2 \(0–66 %\), /)
   expect([asked.code, asked.stderr]).toEqual([0, expect.stringMatching(/^Cost: \$0\.\d{4}\n$/)])
   const { length } = server.requests
   expect(existsSync(`${tree.path}/work/evals/recordings/notes`)).toBe(true)
@@ -62,11 +62,11 @@ test('tasks that want to run something are left out until that is allowed', asyn
   const { live, evaluate } = await project()
   const denied = await evaluate([...live, '--level', 'outcome', '--trials', '1'])
   expect(denied.stderr).toContain('    | Bash(test -f NOTES.md)\n')
-  expect(denied.stdout).toContain('NOT task: left out, for it may not run Bash(test -f NOTES.md)')
+  expect(denied.stdout).toMatch(/NOT task: .*Bash\(test -f NOTES\.md\)/)
   expect(denied.code).toBe(1)
   const answer = (title: string) => (title === 'May it run?' ? 'yes' : undefined)
   const allowed = await evaluate([...live, '--level', 'outcome', '--trials', '1'], { isTerminal: true, answer })
-  expect(allowed.stdout).toContain('ok task, NOTES.md is there: 1 of 1, without 0 of 1')
+  expect(allowed.stdout).toMatch(/ok task, NOTES\.md .*: 1 of 1, .* 0 of 1/)
   expect(allowed.code).toBe(0)
   const flagged = await evaluate([
     ...live,
@@ -92,30 +92,22 @@ test('a skill that got worse ends with 1, and the reports say so', async () => {
   tree.write({ 'work/.claude/skills/notes/SKILL.md': skill('Something that is never picked.') })
   const reports = ['--junit', 'out/junit.xml', '--markdown', 'out/report.md']
   const worse = await evaluate([...live, ...level, '--baseline', 'base.json', ...reports])
-  expect([worse.code, worse.stdout]).toEqual([
-    1,
-    expect.stringContaining('notes: trigger is worse: 5 of 10, 10 of 10 in the baseline'),
-  ])
+  expect([worse.code, worse.stdout]).toEqual([1, expect.stringMatching(/trigger is worse: 5 of 10, 10 of 10 /)])
   expect(readFileSync(`${tree.path}/work/out/junit.xml`, 'utf8')).toContain('failures="2"')
-  expect(readFileSync(`${tree.path}/work/out/report.md`, 'utf8')).toContain(
-    '- notes: trigger is worse than the baseline',
-  )
+  expect(readFileSync(`${tree.path}/work/out/report.md`, 'utf8')).toContain('- notes: trigger is worse')
 })
 
 test('two descriptions are compared', async () => {
   const { live, evaluate } = await project()
   const { code, stdout } = await evaluate([...live, 'notes', '--against', 'other.md', '--trials', '30'])
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/the other is worse, after \d+ of 30 trials of each query/)])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/is worse, .* \d+ of 30 /)])
 })
 
 test('no further trial begins at the end of the money', async () => {
   const { live, evaluate } = await project()
   const cost = ['--price', '1000000,0', '--max-cost', '1', '--concurrency', '1']
   const { code, stderr } = await evaluate([...live, '--level', 'trigger', ...cost])
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/skills: \d+ trials not begun or not finished: .*--max-cost/),
-  ])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/skills: \d+ trials .*--max-cost/)])
 })
 
 test.each([

@@ -57,10 +57,7 @@ test.each(['run', 'render', 'show', 'explain', 'audit'])(
   'skills %s does not deny that there is a skill, where not all were found',
   async command => {
     const { code, stderr } = await runIn([command, 'elsewhere', '--source-limit', '0.05'], project())
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/No (skill|command) named "elsewhere" was found, but .*made no progress for 50 ms/),
-    ])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/"elsewhere" .* 50 ms/)])
     expect(stderr).not.toContain('There is no')
   },
 )
@@ -77,7 +74,7 @@ test('a limit is a number of seconds', async () => {
   for (const given of ['0', '-1', 'soon', '1e3']) {
     expect(await runIn(['list', `--source-limit=${given}`], project('export default {}'))).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('needs a number of seconds') as string,
+      stderr: expect.stringContaining('seconds') as string,
     })
   }
   expect(await runIn(['list', '--source-limit', '2.5'], project('export default {}'))).toMatchObject({

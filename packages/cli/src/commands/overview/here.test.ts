@@ -53,21 +53,17 @@ describe('where one is', () => {
   test('a plugin that lists its skills, a collection in hidden folders, and folders in them', async () => {
     const tree = checkout({ ...repositories['mattpocock__skills'], ...repositories['openai__skills'] })
     expect((await said(tree, 'mattpocock__skills')).slice(0, 3)).toEqual([
-      'This folder is the plugin mattpocock-skills with 3 skills',
-      '  2 more SKILL.md below it, which no plugin of it lists',
+      expect.stringMatching(/ plugin mattpocock-skills with 3 skills$/),
+      expect.stringMatching(/^ {2}2 more SKILL\.md /),
       '  no problems',
     ])
     expect((await said(tree, 'openai__skills'))[0]).toBe(
       'This folder is a collection of 4 skills in skills/.curated, skills/.experimental, skills/.system',
     )
-    expect((await said(tree, 'openai__skills/skills'))[0]).toBe(
-      'This folder is a collection of 4 skills in .curated, .experimental, .system',
-    )
-    expect((await said(tree, 'openai__skills/skills/.curated'))[0]).toBe(
-      'This folder is a collection of 2 skills in its own folders',
-    )
-    expect((await said(tree, 'openai__skills/skills/.curated/pdf'))[0]).toBe('This folder is the skill pdf')
-    expect((await said(tree, 'mattpocock__skills/skills/engineering/tdd'))[0]).toBe('This folder is the skill tdd')
+    expect((await said(tree, 'openai__skills/skills'))[0]).toMatch(/ 4 skills in \.curated, \.experimental, \.system$/)
+    expect((await said(tree, 'openai__skills/skills/.curated'))[0]).toMatch(/ 2 skills /)
+    expect((await said(tree, 'openai__skills/skills/.curated/pdf'))[0]).toMatch(/ skill pdf$/)
+    expect((await said(tree, 'mattpocock__skills/skills/engineering/tdd'))[0]).toMatch(/ tdd$/)
   })
 
   test('what is wrong with it is said, and a folder within says what is around it', async () => {
@@ -77,12 +73,16 @@ describe('where one is', () => {
       'trailofbits__skills/docs/notes/a.txt': 'x',
     })
     const lines = await said(tree, 'trailofbits__skills/docs/notes')
-    expect(lines[0]).toBe('/TMP/trailofbits__skills is a marketplace of 3 plugins with 4 skills')
+    expect(lines[0]).toMatch(/^\/TMP\/trailofbits__skills .* 3 plugins with 4 skills$/)
     expect(lines.slice(4, 6)).toEqual([
       '  1 error',
-      '  /TMP/trailofbits__skills/plugins/gh-cli/skills/bad/SKILL.md:1:1  error  The frontmatter that opens on line 1 is never closed.',
+      expect.stringMatching(
+        /^ {2}\/TMP\/trailofbits__skills\/plugins\/gh-cli\/skills\/bad\/SKILL\.md:1:1 {2}error {2}/,
+      ),
     ])
-    expect(lines).toContain('  skills audit --marketplace /TMP/trailofbits__skills  what its skills may run')
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {2}skills audit --marketplace \/TMP\/trailofbits__skills {2}/),
+    )
   })
 
   test('a repository with folders of agents is what was looked at; those of agents that are not known are named', async () => {
@@ -92,8 +92,8 @@ describe('where one is', () => {
       'work/.cursor/skills/b/SKILL.md': '---\ndescription: B.\n---\n',
     })
     const lines = await said(tree, 'work')
-    expect(lines[0]).toBe('1 skill in .cursor/skills, where this distribution does not look')
-    expect(lines).toContain('  skills list --plugin-dir .cursor/skills  load it for one command')
+    expect(lines[0]).toMatch(/^1 skill in \.cursor\/skills,/)
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}skills list --plugin-dir \.cursor\/skills {2}/))
     expect(namesIn(await at(tree, 'work', ['list', '--plugin-dir', '.cursor/skills']))).toEqual(['a', 'skills:b'])
     // A skill that is loaded already needs no other way to load it.
     expect((await at(tree, 'work/.claude/skills/a')).stdout).not.toContain('This folder')
@@ -144,7 +144,7 @@ describe('what people have', () => {
       expect(namesIn(await at(tree, '.', ['list', '--marketplace', given]))).toHaveLength(5)
     expect(await at(tree, '.', ['list', '--marketplace', 'anthropics__skills/README.md'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('given with --marketplace is not a folder'),
+      stderr: expect.stringContaining('--marketplace is not'),
     })
     expect((await at(tree, 'home', ['--marketplace', '../anthropics__skills'])).stdout).toContain(
       'skills list --marketplace ../anthropics__skills',
@@ -161,12 +161,8 @@ describe('what people have', () => {
       'home/.config/skills/skills.config.json': '{ "plugins": ["/TMP"] }',
     })
     tree.write({ 'home/.config/skills/skills.config.json': JSON.stringify({ plugins: [`${tree.path}/work`] }) })
-    expect((await at(tree, 'home', ['lint'])).stdout).toContain(
-      'It is a marketplace: name it as one, in "marketplaces" or with --marketplace.',
-    )
-    expect((await at(tree, '.', ['lint', '--plugin-dir', 'project'])).stdout).toContain(
-      'It is a project with .claude: name it in "additional", or with --add-dir.',
-    )
+    expect((await at(tree, 'home', ['lint'])).stdout).toMatch(/"marketplaces" .*--marketplace/)
+    expect((await at(tree, '.', ['lint', '--plugin-dir', 'project'])).stdout).toMatch(/"additional", .*--add-dir/)
   })
 })
 
@@ -180,8 +176,8 @@ describe('trust in what the command line names', () => {
   test('explain says that the command line named it, run says what to do, and that works', async () => {
     const tree = checkout({ ...plugin, 'm/p/skills/a/SKILL.md': plugin['p/skills/a/SKILL.md'] })
     const explained = (await at(tree, '.', ['explain', 'p:a', '--plugin-dir', 'p'])).stdout
-    expect(explained).toContain('note: The plugin "p" at /TMP/p is named on the command line.')
-    expect(explained).toContain('the command line names its plugin, which loads it and does not trust it.')
+    expect(explained).toMatch(/note: .*"p" at \/TMP\/p /)
+    expect(explained).toContain('command line names')
     const refused = await at(tree, '.', ['run', 'p:a', '--plugin-dir', 'p', '--yes'])
     expect(refused).toMatchObject({
       code: 1,

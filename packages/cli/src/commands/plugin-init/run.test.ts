@@ -98,7 +98,7 @@ describe('in a folder that is there', () => {
       before.replace('"docs"]', '"docs", "skills"]').replace('{"a": "b"}', `{"a": "b"},\r\n\t${added}`),
     )
     expect(read('README.md')).toBe('Mine.')
-    expect((await init()).stdout).toContain('has everything that a plugin needs; nothing was written.')
+    expect((await init()).stdout).toContain('nothing was written')
     expect(read('package.json')).toBe(after)
   })
 
@@ -147,9 +147,7 @@ describe('bad input', () => {
     mkdirSync(`${tree.path}/My Tools`)
     expect(await init('--cwd', 'My Tools')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(
-        'The folder is called so: rename it to my-tools, or write another "name" into a package.json in it.',
-      ),
+      stderr: expect.stringMatching(/ my-tools, .*package\.json/),
     })
     expect(readdirSync(`${tree.path}/My Tools`)).toEqual([])
   })
@@ -171,7 +169,7 @@ describe('bad input', () => {
     try {
       symlinkSync(other.path, `${tree.path}/skills`)
       write('package.json', '{"name":"acme"}')
-      expect(await init()).toMatchObject({ code: 1, stderr: expect.stringContaining('leads out of the plugin') })
+      expect(await init()).toMatchObject({ code: 1, stderr: expect.stringContaining('leads out') })
       expect(readdirSync(other.path)).toEqual([])
       expect(read('package.json')).toBe('{"name":"acme"}')
     } finally {

@@ -50,8 +50,7 @@ describe('the text', () => {
     )
     expect(await runIn(['render', 'greet', 'x'], console)).toMatchObject({
       code: 2,
-      stderr:
-        'skills: skills render takes NAME alone, but was given "x" too. What is meant for the skill stands after --.\n',
+      stderr: expect.stringMatching(/^skills: skills render .*"x" .* --\.\n$/),
     })
   })
 
@@ -101,7 +100,7 @@ describe('an embedded command', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${header('greet')}A !\`touch $what\` B`,
-      stderr: 'skills: Not run, line 5: !`touch $what`  It is left as it is written.\n',
+      stderr: expect.stringMatching(/^skills: .* 5: !`touch \$what` .*\n$/) as string,
     })
     expect(existsSync(`${tree.path}/work/you`)).toBe(false)
   })
@@ -125,8 +124,8 @@ describe('an embedded command', () => {
   })
 
   test('with nothing in it is told of with the reason', async () => {
-    expect((await runIn(['render', 'greet'], skills('A !` ` B\n```!\n\n```\n'))).stderr).toBe(
-      'skills: Not run, line 5: !` `  There is nothing in it to run.\nskills: Not run, line 6: ```! ```  There is nothing in it to run.\n',
+    expect((await runIn(['render', 'greet'], skills('A !` ` B\n```!\n\n```\n'))).stderr).toMatch(
+      /^skills: .* 5: !` ` .*\nskills: .* 6: ```! ``` .*\n$/,
     )
   })
 
@@ -135,9 +134,7 @@ describe('an embedded command', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(`${header('there', 'work')}A [shell command not run: the project skill is not trusted] B`)
     expect(stderr).toContain('Not run, line 4: !`touch ran`')
-    expect(stderr).toContain(
-      'skills: This is what a model gets as long as the skill is not trusted. See what trusting its folder means: skills trust\n',
-    )
+    expect(stderr).toMatch(/not trusted\. .*skills trust\n/)
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 

@@ -87,8 +87,7 @@ describe('without a terminal', () => {
     expect(await runIn(['run', 'late'], console)).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'skills: Nothing was run. There is no one here to ask about Skill(late): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes.\n',
+      stderr: expect.stringMatching(/^skills: Nothing was run\. .* Skill\(late\): .*--yes\.\n$/) as string,
     })
     expect(hasRun()).toBe(false)
   })
@@ -115,9 +114,7 @@ describe('without a terminal', () => {
 
   test('a rule that does not parse allows nothing', async () => {
     expect((await runIn(['run', 'late', '--allow', 'Skill(late'], await late())).code).toBe(1)
-    expect((await runIn(['run', 'touch', '--allow'], skills())).stderr).toBe(
-      'skills: The option --allow needs a value after it.\n',
-    )
+    expect((await runIn(['run', 'touch', '--allow'], skills())).stderr).toMatch(/ --allow /)
   })
 })
 
@@ -127,10 +124,8 @@ describe('at a terminal', () => {
     const { code, stderr } = await runIn(['run', 'late'], { ...(await late()), ...person })
     expect(code).toBe(0)
     expect(person.asked).toEqual([['No', 'Yes, this once', 'Yes, always: Skill(late)', 'Yes, always: Skill(late:*)']])
-    expect(stderr).toContain(
-      'Execute skill: late (it is new since its folder was trusted)?\n  the skill  late of project (',
-    )
-    expect(stderr).toContain('  changes the model to  opus\n  changes the effort to  high\n  embeds\n    | touch ran\n')
+    expect(stderr).toMatch(/Execute skill: late \(.*\)\?\n {2}the skill {2}late of project \(/)
+    expect(stderr).toMatch(/ opus\n.* high\n {2}embeds\n {4}\| touch ran\n/)
     expect(hasRun()).toBe(true)
   })
 
@@ -155,7 +150,7 @@ describe('at a terminal', () => {
     }
     const { code, stderr } = await runIn(['run', 'late', '--allow', 'Bash'], { ...console, answer })
     expect(code).toBe(0)
-    expect(stderr).toMatch(/skills: The rule is not saved, and you will be asked again: .*permissions.*\n/)
+    expect(stderr).toMatch(/skills: .* not saved, .*permissions.*\n/)
     expect(hasRun()).toBe(true)
   })
 
@@ -239,8 +234,8 @@ describe('a skill of a project that is not trusted', () => {
     })
     const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...choosing('No') })
     expect(code).toBe(1)
-    expect(stderr).toContain(
-      'Execute skill: theirs (it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed)?',
+    expect(stderr).toMatch(
+      /Execute skill: theirs \(.* changed .*: allowed-tools was Read and is Bash; SKILL\.md changed\)\?/,
     )
   })
 
@@ -259,16 +254,15 @@ describe('a skill of a project that is not trusted', () => {
     expect(await runIn(['run', 'theirs'], console)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr:
-        'skills: Nothing was run. There is no one here to ask about Skill(theirs): it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes.\n',
+      stderr: expect.stringMatching(
+        /^skills: Nothing was run\. .* Skill\(theirs\): .*: allowed-tools was Read and is Bash; SKILL\.md changed\. .*--yes\.\n$/,
+      ),
     })
-    expect((await runIn(['explain', 'theirs'], console)).stdout).toContain(
-      'note: When you type /theirs, you are asked too.\n',
-    )
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(/note: .* \/theirs, .* asked too/)
     await runIn(['trust', '--yes'], console)
     expect(await beside()).toEqual(['', '', ''])
-    expect((await runIn(['explain', 'theirs'], console)).stdout).toContain(
-      'note: When a model invokes "theirs", a person is asked: no rule is about it.\nnote: When you type /theirs, nothing is asked.\n',
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(
+      /note: .*"theirs", .*\nnote: .* \/theirs, nothing /,
     )
   })
 })

@@ -46,7 +46,7 @@ describe('in a pipe', () => {
     expect(await runIn(['search', 'zzzzz', '--body'], project())).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skills: Nothing was found for "zzzzz". Try other words.\n',
+      stderr: expect.stringMatching(/^skills: .*"zzzzz"\. (?!.*--body).*\n$/) as string,
     })
   })
 
@@ -61,7 +61,7 @@ describe('in a pipe', () => {
     expect(await runIn(['search', 'ships', '--limit', '1'], project())).toEqual({
       code: 0,
       stdout: 'deploy\tuser\tShips my project.\tactive\tdescription: ships\n',
-      stderr: '2 skills found, 1 not shown: --limit 2 shows all.\n',
+      stderr: expect.stringMatching(/^2 skills .*1 .*--limit 2 .*\n$/) as string,
     })
   })
 
@@ -91,7 +91,7 @@ project:deploy  project  qualified  description: ships  Ships the project.
     )
     const { stdout, stderr } = await runIn(['search', 'many'], { ...console, isTerminal: true })
     expect(stdout.trimEnd().split('\n')).toHaveLength(21)
-    expect(plain(stderr)).toContain('30 skills found, 10 not shown: --limit 30 shows all.')
+    expect(plain(stderr)).toMatch(/30 skills .* 10 .*--limit 30 /)
   })
 
   test('nothing in it is obeyed', async () => {

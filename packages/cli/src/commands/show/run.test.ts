@@ -233,18 +233,17 @@ describe('what cannot be shown', () => {
     expect(await runIn(['show', 'deplyo'], console)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skills: There is no skill named "deplyo". Did you mean deploy?\n',
+      stderr: expect.stringMatching(/"deplyo"\. .* deploy\?\n$/) as string,
     })
     for (const command of ['show', 'explain', 'render', 'run', 'audit'])
       expect(await runIn([command, 'zzz'], console), command).toMatchObject({
         code: 1,
-        stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n',
+        stderr: expect.stringMatching(/"zzz"\. skills list /),
       })
     expect(await runIn(['show', 'empty'], console)).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'skills: There is no skill named "empty". skills list shows every name.\nnote: .claude/skills/empty is empty; a skill needs a SKILL.md in it.\n',
+      stderr: expect.stringMatching(/^skills: .*"empty"\. .*\nnote: \.claude\/skills\/empty /) as string,
     })
   })
 
@@ -256,7 +255,7 @@ describe('what cannot be shown', () => {
     expect(await runIn(['show', 'c'], { cwd: tree.path })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skills: "c" could be "a" or "b". Use one of these names exactly.\n',
+      stderr: expect.stringMatching(/"a" or "b"/) as string,
     })
   })
 
@@ -264,8 +263,9 @@ describe('what cannot be shown', () => {
     expect(await runIn(['show', 'broken', '--cwd', '.'], project())).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'skills: There is nothing to show of "broken" (failed to load): `user-invocable` must be true, false, yes, no, on, off, 1 or 0, but is "maybe". Everything about it: skills explain broken --cwd .\n',
+      stderr: expect.stringMatching(
+        /"broken" \(failed to load\): `user-invocable` .*"maybe"\. .*: skills explain broken --cwd \.\n$/,
+      ) as string,
     })
   })
 
@@ -274,7 +274,7 @@ describe('what cannot be shown', () => {
     expect(await runIn(['show', 'a'], { cwd: tree.path })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^skills: The skill "a" could not be read from .*SKILL\.md:4/),
+      stderr: expect.stringMatching(/^skills: .*"a" .*SKILL\.md:4/),
     })
   })
 })

@@ -50,7 +50,7 @@ What is changed or added there later is asked about by itself. What lies in fold
     const console = project()
     const { code, stderr } = await runIn(['trust', '../../other'], { ...console, ...yes })
     expect(code).toBe(0)
-    expect(stderr).toContain('Trusting it switches on 1 item, as shown:\n  c (skill')
+    expect(stderr).toMatch(/ 1 item, .*:\n {2}c \(skill/)
     expect(stderr).toContain('\n    | runs: three\n')
     expect(await listed(console)).toEqual(['/other'])
   })
@@ -59,7 +59,7 @@ What is changed or added there later is asked about by itself. What lies in fold
     const console = project()
     tree.write({ 'work/link': { link: '../other' } })
     const { stderr } = await runIn(['trust', '../link'], { ...console, ...yes })
-    expect(stderr).toContain(`${tree.path}/work/link → ${tree.path}/other\nTrusting it switches on 1 item`)
+    expect(stderr).toMatch(new RegExp(`${tree.path}/work/link → ${tree.path}/other\n.* 1 item`))
     expect(await listed(console)).toEqual(['/other'])
   })
 
@@ -101,10 +101,7 @@ What is changed or added there later is asked about by itself. What lies in fold
     }
     const kept = 'skills: Nothing more is trusted, and the folder stays trusted with the 1 item agreed to before'
     expect(await runIn(['trust'], no)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}.\n`) })
-    expect(await runIn(['trust'], console)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`${kept}, for there is no one here to ask.`),
-    })
+    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}, `) })
     expect(await listed(console)).toEqual(['/work'])
   })
 
@@ -161,7 +158,7 @@ describe('what cannot be trusted is an argument that is not accepted', () => {
     chmodSync(`${tree.path}/work`, 0o777)
     expect(await runIn(['trust', '--yes'], console)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('everybody may write to it'),
+      stderr: expect.stringContaining('everybody'),
     })
   })
 
@@ -182,7 +179,7 @@ test.each([
   expect(await runIn(['trust', ...words], console)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining(`so ${flag} means nothing here: leave it out.`),
+    stderr: expect.stringContaining(`${flag} means nothing`),
   })
   expect(await listed(console)).toEqual([])
 })
@@ -212,7 +209,7 @@ describe('--revoke', () => {
     await runIn(['trust', '--yes'], console)
     expect(await runIn(['trust', '--revoke', '.'], console)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`It is still trusted, as part of ${tree.path}/work.`),
+      stderr: expect.stringContaining(`part of ${tree.path}/work.`),
     })
   })
 })
