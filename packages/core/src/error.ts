@@ -9,7 +9,7 @@ export const errorCodes = {
   E_DENIED: 'an invocation has no permission',
   E_DUPLICATE_KIND: 'two different definitions of one kind were given',
   E_DUPLICATE_PROVIDER: 'two providers of one kind have the same id',
-  E_FILE_CHANGED: 'a skill file cannot be read any more as it was listed',
+  E_FILE_CHANGED: 'a skill file has changed since it was listed, or is gone',
   E_INVALID_OPTION: 'an option has a value that is not accepted',
   E_INVALID_SKILL: 'a skill file does not parse or validate',
   E_MISSING_PROVIDER: 'a provider needs a kind that has no provider',
@@ -18,14 +18,14 @@ export const errorCodes = {
   E_NOT_INVOCABLE: 'a command is not for this caller',
   E_PROVIDER_FAILED: 'a provider threw, or answered with something that is not an answer',
   E_SHELL: 'a command embedded in a skill failed or was not allowed',
-  E_STATE: 'what is remembered cannot be read or written',
+  E_STATE: 'stored values cannot be read or written',
   E_TIMEOUT: 'a provider took longer than its limit',
-  E_TOO_DEEP: 'forks within forks go too deep',
+  E_TOO_DEEP: 'forks are nested too deep',
   E_TOO_MANY_PROVIDERS: 'a kind that takes one provider was given several',
   E_UNDECLARED_NEED: 'a provider used a kind that is not in its needs',
   E_UNKNOWN_KIND: 'a provider names a kind that is not defined',
   E_UNKNOWN_NAME: 'no command has this name',
-  E_WRITE: 'a file or folder is not written: it is no place for that, or not ours to replace',
+  E_WRITE: 'a file or folder is not written: its place is not allowed, or not ours',
 } as const
 
 /**

@@ -2,13 +2,13 @@ import { SkillsError } from '@skills/core'
 
 /** Error codes of runs, in addition to those of the engine, each with its meaning. */
 export const runErrorCodes = {
-  E_RUN_CHANGED: 'a run that is taken over is not what was recorded: its skill, prompt or call is another one now',
-  E_RUN_ENTRY: 'what is to be recorded of a run could not be read again; nothing was written',
+  E_RUN_CHANGED: 'the skill, prompt or call of a run that is taken over has changed since it was recorded',
+  E_RUN_ENTRY: 'an entry of a run could not be read again; nothing was written',
   E_RUN_JOURNAL: 'the journal of a run is damaged, or was written by a later version',
-  E_RUN_LOST: 'a run was taken over by another process, so this one may write nothing more',
-  E_RUN_STATE: 'a run is not in a state in which this can be done',
+  E_RUN_LOST: 'another process took a run over, so this one may write nothing more',
+  E_RUN_STATE: 'the state of a run does not allow this',
   E_RUN_UNKNOWN: 'no run has this id',
-  E_RUN_UNSIGNED: 'no key of this host signed what is recorded of a run, so it is not worked on',
+  E_RUN_UNSIGNED: 'no key of this host signed the records of a run, so it is not worked on',
 } as const
 
 type RunErrorCodes = { readonly [K in keyof typeof runErrorCodes]: true }

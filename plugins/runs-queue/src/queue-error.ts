@@ -2,8 +2,8 @@ import { messageOf, SkillsError } from '@skills/core'
 
 /** Error codes of a queue, in addition to those of the engine and of runs, each with its meaning. */
 export const queueErrorCodes = {
-  E_QUEUE: 'the server of a queue cannot be reached, or refuses what it is asked',
-  E_QUEUE_VERSION: 'what a server keeps of a queue was made by a later version',
+  E_QUEUE: 'the server of a queue cannot be reached, or refuses a request',
+  E_QUEUE_VERSION: 'a later version made the data of a queue',
 } as const
 
 type QueueErrorCodes = { readonly [K in keyof typeof queueErrorCodes]: true }
