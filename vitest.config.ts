@@ -8,10 +8,18 @@ import { exportedSources, root, workspacePackages } from './packages/config/work
 const report = process.env['SKILLS_TEST_REPORT']
 
 /**
- * Packages whose modules keep nothing between two calls and leave the process as it was: their test files share processes
- * and modules, which saves most of the time of a short one.
+ * Folders whose tests see nothing that another one leaves, in whatever order they run: their files share processes and
+ * modules, which saves most of the time of a short one.
  */
-const sharing = ['packages/core']
+const sharing = [
+  'packages/authoring',
+  'packages/core',
+  'packages/distributions/src',
+  'packages/inspect',
+  'packages/invocation',
+  'packages/rules',
+  'plugins/formatter-budget',
+]
 
 const tests = (folders: string) => [`${folders}/src/**/*.test.ts`, `${folders}/test/**/*.test.ts`]
 
@@ -28,7 +36,7 @@ export default defineConfig({
         ],
         exclude: [...configDefaults.exclude, ...sharing.map(folder => `${folder}/**`)],
       }),
-      project('sharing', { include: sharing.flatMap(tests), isolate: false }),
+      project('sharing', { include: sharing.map(folder => `${folder}/**/*.test.ts`), isolate: false }),
       ...typeTests(),
     ],
     maxWorkers: 2,

@@ -71,6 +71,7 @@ export function makeRepository(samples: StoreSamples = {}): Repository {
       execFileSync('git', ['-C', path, '-c', 'core.compression=0', 'fast-import', '--quiet', '--force', '--depth=0'], {
         env,
         input: Buffer.concat(pieces.map(piece => Buffer.from(piece))),
+        stdio: 'pipe',
       })
     },
   }

@@ -29,7 +29,7 @@ const watchman = `
  * @param path path of the pipe, in an existing folder
  */
 export async function namedPipe(path: string, patienceMs: number): Promise<EndlessEntry> {
-  execFileSync('mkfifo', [path])
+  execFileSync('mkfifo', [path], { stdio: 'pipe' })
   const shared = new Int32Array(new SharedArrayBuffer(8))
   const worker = new Worker(watchman, { eval: true, workerData: { path, patienceMs, shared } })
   await new Promise((resolve, reject) => {
