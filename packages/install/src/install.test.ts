@@ -78,14 +78,87 @@ it('a skill whose name is no folder, and two of one name, are refused', async ()
     'project/odd/aux/SKILL.md': text,
     'project/odd/con/SKILL.md': text,
     'project/two/a/x/SKILL.md': text,
-    'project/two/b/x/SKILL.md': text,
+    'project/two/b/x/SKILL.md': `${text}Other.\n`,
   })
   await expect(planAdd('./odd', { skills: ['con'] }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
   await expect(planAdd('./odd', { all: true }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
-  await expect(planAdd('./two', { all: true }, at)).rejects.toThrow(/2 skills called "x": a\/x, b\/x/)
+  await expect(planAdd('./two', { all: true }, at)).rejects.toThrow(/2 different skills called "x": a\/x, b\/x/)
   await expect(planAdd('./two', { skills: ['a/x', 'b/x'] }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
   await add('./two', { skills: ['b/x'] }, at)
   expect(readLock(at.place.lock)['x']?.path).toBe('b/x')
+})
+
+it('a skill at the root of a source hides none of those below it, and ends at them', async () => {
+  const at = machine({
+    'project/many/SKILL.md': skill('all'),
+    'project/many/notes/one.md': 'x',
+    'project/many/skills/qa/SKILL.md': skill('qa'),
+    'project/many/skills/qa/more/deep.md': 'x',
+    'project/many/deep/down/ship/SKILL.md': skill('ship'),
+  })
+  await add('./many', { all: true }, at)
+  const lock = readLock(at.place.lock)
+  expect(Object.entries(lock).map(([name, { path, files }]) => [name, path, Object.keys(files)])).toEqual([
+    ['all', '', ['SKILL.md', 'notes/one.md']],
+    ['qa', 'skills/qa', ['SKILL.md', 'more/deep.md']],
+    ['ship', 'deep/down/ship', ['SKILL.md']],
+  ])
+  expect(verify(at.place)).toEqual([])
+})
+
+it('a link of a skill to a file or folder of its source is installed as what it leads to', async () => {
+  const at = machine({
+    'project/many/shared/style.md': 'Style.',
+    'project/many/shared/more/a.md': 'A.',
+    'project/many/skills/qa/SKILL.md': skill('qa'),
+    'project/many/skills/qa/style.md': { link: '../../shared/style.md' },
+    'project/many/skills/qa/references': { link: '../../shared' },
+  })
+  await add('./many', { all: true }, at)
+  expect(Object.keys(readLock(at.place.lock)['qa']?.files ?? {})).toEqual([
+    'SKILL.md',
+    'references/more/a.md',
+    'references/style.md',
+    'style.md',
+  ])
+  const style = `${at.place.folder}/qa/style.md`
+  expect([lstatSync(style).isSymbolicLink(), readFileSync(style, 'utf8')]).toEqual([false, 'Style.'])
+})
+
+it('a skill that cannot be installed stops no other, and each is named with the reason', async () => {
+  const at = machine({
+    'outside/secret': 'x',
+    'project/many/good/SKILL.md': skill('good'),
+    'project/many/out/SKILL.md': skill('out'),
+    'project/many/out/secret': { link: '../../../outside/secret' },
+    'project/many/round/SKILL.md': skill('round'),
+    'project/many/round/again': { link: '..' },
+    'project/many/git/SKILL.md': skill('git'),
+    'project/many/git/config': { link: '../.git/config' },
+    'project/many/.git/config': 'x',
+    'project/many/a/x/SKILL.md': skill('x'),
+    'project/many/b/x/SKILL.md': skill('x', 'Other.'),
+  })
+  const plan = agreed(await planAdd('./many', { all: true }, at))
+  expect(plan.skills.map(({ name }) => name)).toEqual(['good'])
+  expect(plan.refused.map(({ name, error }) => [name, error.code])).toEqual([
+    ['x', 'E_INSTALL_NOT_FOUND'],
+    ['git', 'E_INSTALL_UNSAFE'],
+    ['out', 'E_INSTALL_UNSAFE'],
+    ['round', 'E_INSTALL_UNSAFE'],
+  ])
+  plan.discard()
+  await expect(planAdd('./many', { skills: ['out'] }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+})
+
+it('copies of one skill for several agents are one, and the plain folder has it', async () => {
+  const at = machine({
+    'project/many/.claude/skills/qa/SKILL.md': skill('qa'),
+    'project/many/.agents/skills/qa/SKILL.md': skill('qa'),
+    'project/many/skills/qa/SKILL.md': skill('qa'),
+  })
+  await add('./many', {}, at)
+  expect(readLock(at.place.lock)['qa']?.path).toBe('skills/qa')
 })
 
 describe('both files', () => {

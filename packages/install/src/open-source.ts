@@ -72,6 +72,7 @@ async function openIn(
       const top = `${url}@${commit.slice(0, 12)}`
       return {
         store: (await import('@skills/store/git')).gitStore({ repository, ref: commit, root: top, env: host.env }),
+        top,
         root: exact.path === undefined ? top : `${top}/${exact.path}`,
         name: basename(exact.path ?? url).replace(/\.git$/, ''),
         resolved: { type: 'git', url, commit },
@@ -82,7 +83,7 @@ async function openIn(
       const root = `npm:${found.name}@${found.version}`
       const { archiveStore } = await import('@skills/store/archive')
       const store = archiveStore({ ...archive, root, strip: true })
-      return { store, root, name: basename(found.name), resolved: { type: 'npm', ...found } }
+      return { store, root, top: root, name: basename(found.name), resolved: { type: 'npm', ...found } }
     }
     case 'archive': {
       const { at } = source
@@ -97,6 +98,7 @@ async function openIn(
       return {
         store: archiveStore({ ...archive, root: at }),
         root: at,
+        top: at,
         name,
         resolved: { type: 'archive', at, digest },
       }
@@ -117,7 +119,7 @@ async function openIn(
           return archiveStore({ path: file, spool: `${file}.files`, root: at })
         },
       })
-      return { store, root, name: new URL(url).hostname, resolved: { type: 'site', url } }
+      return { store, root, top: root, name: new URL(url).hostname, resolved: { type: 'site', url } }
     }
   }
 }
@@ -153,6 +155,7 @@ function openFolder(path: string): OpenedSource {
   return {
     store: new LocalStore(),
     root: path,
+    top: path,
     name: basename(path),
     resolved: { type: 'folder', path },
     skips: ['.git', 'node_modules'],

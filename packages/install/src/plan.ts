@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import { existsSync } from 'node:fs'
-import { SkillsError } from '@skills/core'
+import { compareCodeUnits, SkillsError } from '@skills/core'
 import { agentTargets } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
 import { foldedPath, isSkillName } from './file-name.js'
@@ -40,11 +40,18 @@ export interface PlannedSkill {
   readonly steps: readonly Step[]
 }
 
+/** Skill of a source that cannot be installed. */
+export interface RefusedSkill extends FoundSkill {
+  readonly error: SkillsError
+}
+
 /** Planned changes. None takes effect before {@link applyPlan}. */
 export interface Plan {
   readonly skills: readonly PlannedSkill[]
   /** Agents that get each skill from then on. */
   readonly agents: readonly string[]
+  /** Skills that were wanted and cannot be installed, each with the reason. The others are not affected. */
+  readonly refused: readonly RefusedSkill[]
   /** Digest of everything that would be installed, with its sources, which a person agrees to. */
   readonly digest: string
   /** Removes the staged files. */
@@ -82,10 +89,11 @@ export async function planAdd(text: string, given: AddOptions, context: InstallC
     throw new SkillsError('E_INSTALL_SOURCE', `${JSON.stringify(text)} is no local folder that could be linked.`, {
       hint: 'Leave out --link.',
     })
-  const items = await readFrom(source, context, async found =>
-    (await chosenOf(found, text, { ...options, skills }))?.map(one => ({ ...one, link })),
-  )
-  return items && planned(items, context, { agents })
+  const read = await readFrom(source, context, async (found, digestOf) => {
+    const chosen = await chosenOf(found, text, { ...options, skills }, digestOf)
+    return chosen && { wanted: chosen.wanted.map(one => ({ ...one, link })), refused: chosen.refused }
+  })
+  return read && planned(read, context, { agents })
 }
 
 /**
@@ -109,10 +117,11 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
       ?.push(name)
   }
   const items: Item[] = []
+  const refused: RefusedSkill[] = []
   for (const [source, some] of bySource) {
-    const pick = (found: readonly FoundSkill[]): readonly Wanted[] => {
+    const pick = (found: readonly FoundSkill[]): Picked => {
       const byName = new Map(found.toReversed().map(one => [one.name, one]))
-      return some.map(name => {
+      const wanted = some.map(name => {
         const locked = ownOf(lock, name)
         const path = locked?.source === source ? locked.path : undefined
         const same = byName.get(name)
@@ -122,11 +131,23 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
           hint: 'Remove it, or add it from another source.',
         })
       })
+      return { wanted, refused: [] }
     }
-    items.push(...((await readFrom(source, context, pick)) ?? []))
+    const read = await readFrom(source, context, pick)
+    items.push(...read.items)
+    refused.push(...read.refused)
   }
-  return planned(items, context, { onlyChanged: true })
+  return planned({ items, refused }, context, { onlyChanged: true })
 }
+
+/** Skills of a source that are wanted, and those that cannot be installed beside them. */
+interface Picked {
+  readonly wanted: readonly Wanted[]
+  readonly refused: readonly RefusedSkill[]
+}
+
+/** Returns the digest of a skill's files. */
+type DigestOf = (one: FoundSkill) => Promise<string>
 
 interface Wanted extends FoundSkill {
   readonly link: boolean
@@ -141,40 +162,56 @@ interface Item extends Wanted {
   readonly folder: string
 }
 
-/** Opens a source and reads into the cache the skills that `pick` selects. */
-async function readFrom<T extends readonly Wanted[] | undefined>(
+interface ReadItems {
+  readonly items: readonly Item[]
+  readonly refused: readonly RefusedSkill[]
+}
+
+/**
+ * Opens a source and reads into the cache the skills that `pick` selects. One that cannot be installed stops no other.
+ * @throws SkillsError the reason of the first one if no skill is left
+ */
+async function readFrom<T extends Picked | undefined>(
   source: string,
   context: InstallContext,
-  pick: (found: readonly FoundSkill[]) => T | Promise<T>,
-): Promise<readonly Item[] | Extract<T, undefined>> {
+  pick: (found: readonly FoundSkill[], digestOf: DigestOf) => T | Promise<T>,
+): Promise<ReadItems | Extract<T, undefined>> {
   const { host, signal, onProgress, idleMs } = context
   const opened = await openSource(wantedSource(source, context), { host, signal, onProgress, idleMs })
   try {
     const found = await findSkills(opened, signal)
     onProgress?.()
-    const wanted = await pick(found)
-    if (wanted === undefined) return wanted as Extract<T, undefined>
+    const picked = await pick(found, async ({ path }) => (await readIntoCache(opened, path, context)).digest)
+    if (picked === undefined) return picked as Extract<T, undefined>
     const resolved = portable(opened.resolved, context)
     const items: Item[] = []
-    for (const one of wanted) {
-      onProgress?.({ what: `Reading ${source}`, done: items.length, total: wanted.length, unit: 'skills' })
-      const content = await readIntoCache(opened, one.path, context)
-      items.push({
-        ...one,
-        source,
-        resolved,
-        content,
-        folder: one.path === '' ? opened.root : `${opened.root}/${one.path}`,
-      })
+    const refused = [...picked.refused]
+    for (const [at, one] of picked.wanted.entries()) {
+      onProgress?.({ what: `Reading ${source}`, done: at, total: picked.wanted.length, unit: 'skills' })
+      try {
+        const content = await readIntoCache(opened, one.path, context)
+        const folder = one.path === '' ? opened.root : `${opened.root}/${one.path}`
+        items.push({ ...one, source, resolved, content, folder })
+      } catch (error) {
+        if (!isOfOneSkill(error)) throw error
+        refused.push({ ...one, error })
+      }
     }
-    return items
+    const [first] = refused
+    if (items.length === 0 && first !== undefined) throw first.error
+    return { items, refused }
   } finally {
     await opened.close()
   }
 }
 
+/** Returns true for the reason why one skill cannot be installed, which says nothing about the others. */
+function isOfOneSkill(error: unknown): error is SkillsError {
+  return SkillsError.is(error) && (error.code === 'E_INSTALL_UNSAFE' || error.code === 'E_INSTALL_LIMIT')
+}
+
 async function planned(
-  items: readonly Item[],
+  { items, refused }: ReadItems,
   context: InstallContext,
   {
     agents: more = [],
@@ -219,7 +256,7 @@ async function planned(
   }
   onProgress?.()
   const what = skills.map(({ name, locked }) => [name, locked.source, locked.resolved, locked.path, locked.digest])
-  return { skills, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
+  return { skills, refused, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
 }
 
 function filesDifference(before: LockedSkill['files'], after: LockedSkill['files']): PlannedSkill['files'] {
@@ -240,37 +277,84 @@ async function chosenOf(
   found: readonly FoundSkill[],
   text: string,
   { skills = [], all = false, choose }: AddOptions,
-): Promise<readonly FoundSkill[] | undefined> {
+  digestOf: DigestOf,
+): Promise<{ readonly wanted: readonly FoundSkill[]; readonly refused: readonly RefusedSkill[] } | undefined> {
   const names = [...new Set(found.map(one => one.name))]
-  const refused = (why: string, hint: string): SkillsError =>
+  const notFound = (why: string, hint: string): SkillsError =>
     new SkillsError('E_INSTALL_NOT_FOUND', `${text} has ${why}.`, { hint })
-  const named = (name: string): FoundSkill => {
-    const some = found.filter(one => one.name === name || one.path === name)
-    const [first, second] = some
-    if (first === undefined) throw refused(`no skill ${JSON.stringify(name)}`, hintOf(name, names))
-    if (second === undefined || first.path === name) return first
+  if (found.length === 0) throw notFound('no skill: no folder with a SKILL.md', 'Name another source.')
+  const refused: RefusedSkill[] = []
+  const named = async (name: string): Promise<readonly FoundSkill[]> => {
+    const some = found.filter(one => one.name === name || one.path === name).toSorted(byPlace)
+    const [first] = some
+    if (first === undefined) throw notFound(`no skill ${JSON.stringify(name)}`, hintOf(name, names))
+    const exact = some.find(one => one.path === name)
+    if (exact !== undefined || (await areCopies(some, digestOf))) return [exact ?? first]
     const paths = some.map(one => one.path || '.').join(', ')
-    throw refused(
-      `${some.length} skills called ${JSON.stringify(name)}: ${paths}`,
+    const error = notFound(
+      `${some.length} different skills called ${JSON.stringify(name)}: ${paths}`,
       'Name one by its path: --skill PATH.',
     )
+    if (!all) throw error
+    refused.push({ ...first, error })
+    return []
   }
-  if (found.length === 0) throw refused('no skill: no folder with a SKILL.md', 'Name another source.')
-  const chosen = skills.length > 0 ? skills.map(named) : all ? names.map(named) : found.length === 1 ? found : undefined
+  const each = async (list: readonly string[]): Promise<readonly FoundSkill[]> => {
+    const chosen: FoundSkill[] = []
+    for (const name of list) chosen.push(...(await named(name)))
+    return chosen
+  }
+  const chosen =
+    skills.length > 0
+      ? await each(skills)
+      : all
+        ? await each(names)
+        : names.length === 1
+          ? await each(names)
+          : undefined
   if (chosen === undefined && choose === undefined)
-    throw refused(
-      `${found.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`,
+    throw notFound(
+      `${names.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`,
       'Say which with --skill NAME, or take all of them with --all.',
     )
   const picked = chosen ?? (await choose?.(found))
+  if (picked === undefined) return undefined
   // Each name becomes a folder, also on disks that treat more names as equal.
   const keys = new Set<string>()
-  const bad = picked?.find(({ name }) => !isSkillName(name) || keys.size === keys.add(foldedPath(name)).size)
-  if (bad !== undefined)
-    throw new SkillsError(
+  const wanted: FoundSkill[] = []
+  for (const one of picked) {
+    if (isSkillName(one.name) && keys.size !== keys.add(foldedPath(one.name)).size) {
+      wanted.push(one)
+      continue
+    }
+    const error = new SkillsError(
       'E_INSTALL_UNSAFE',
-      `${text} has a skill called ${JSON.stringify(bad.name)}, which is no name of a folder, or that of two.`,
+      `${text} has a skill called ${JSON.stringify(one.name)}, which is no name of a folder, or that of two.`,
       { hint: 'Choose others with --skill.' },
     )
-  return picked
+    // A person who named it expects it, and has to choose again.
+    if (skills.length > 0) throw error
+    refused.push({ ...one, error })
+  }
+  return { wanted, refused }
+}
+
+/** Returns true if some skills have the same files, as when a repository has a copy for each of several agents. */
+async function areCopies([first, ...others]: readonly FoundSkill[], digestOf: DigestOf): Promise<boolean> {
+  if (first === undefined || others.length === 0) return true
+  try {
+    const digest = await digestOf(first)
+    for (const one of others) if ((await digestOf(one)) !== digest) return false
+    return true
+  } catch (error) {
+    // One of them cannot be installed, so they are not compared: a person names the one that is wanted.
+    if (isOfOneSkill(error)) return false
+    throw error
+  }
+}
+
+/** Compares copies of a skill: those in plain folders come before those in the hidden folders of agents. */
+function byPlace(a: FoundSkill, b: FoundSkill): number {
+  const hidden = ({ path }: FoundSkill): number => (/(?:^|\/)\./.test(path) ? 1 : 0)
+  return hidden(a) - hidden(b) || compareCodeUnits(a.path, b.path)
 }

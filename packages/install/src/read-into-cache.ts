@@ -7,11 +7,17 @@ import type { OpenedSource } from './open-source.js'
  * @param path its folder below the source's root; empty for the root itself
  */
 export function readIntoCache(
-  { store, root, skips }: OpenedSource,
+  { store, root, top, skips }: OpenedSource,
   path: string,
   { limits, signal, cache }: Pick<InstallContext, 'limits' | 'signal' | 'cache'>,
 ): Promise<SkillContent> {
   const isRoot = path === ''
-  const keep = (bytes: Buffer): Promise<string> => cache.put(bytes)
-  return readSkill(store, isRoot ? root : `${root}/${path}`, { limits, skips: isRoot ? skips : [], signal, keep })
+  return readSkill(store, isRoot ? root : `${root}/${path}`, {
+    limits,
+    top,
+    skips: isRoot ? skips : [],
+    endsAtSkills: isRoot,
+    signal,
+    keep: bytes => cache.put(bytes),
+  })
 }

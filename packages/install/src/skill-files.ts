@@ -13,6 +13,8 @@ export interface OpenedStore {
   readonly root: string
   /** Name for a skill at the root whose own text gives none. */
   readonly name: string
+  /** Folder of the whole source, at or above the root. A link of a skill may lead to anything in it. */
+  readonly top: string
 }
 
 export interface FoundSkill {
@@ -43,19 +45,33 @@ export const largeLimits: SkillLimits = { files: 20_000, bytes: 256 * 1024 * 102
 
 /**
  * Finds the skills of a source, sorted by name. Searches hidden folders such as `.claude` too, but nothing below a
- * skill.
+ * skill. Only a skill at the root does not hide those below it: a repository of skills often is one itself.
  */
 export async function findSkills(
-  { store, root, name }: OpenedStore,
+  { store, root, name }: Omit<OpenedStore, 'top'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly FoundSkill[]> {
   // A store that cannot be read throws its own reason here.
   await store.list(root, { signal })
+  const own = await scanned({ store, root, mayBeSkill: true }, signal)
+  const isRoot = own.some(one => one.path === '')
+  const items = isRoot ? [...own, ...(await scanned({ store, root, mayBeSkill: false }, signal))] : own
+  const found = await Promise.all(
+    items.map(async one => (one.path === '' ? { ...one, name: (await nameIn(store, root, signal)) ?? name } : one)),
+  )
+  return found.toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.path, b.path))
+}
+
+/** @param from `mayBeSkill`: true if the root itself may be a skill, below which nothing is searched */
+async function scanned(
+  { store, root, mayBeSkill }: Pick<OpenedStore, 'store' | 'root'> & { readonly mayBeSkill: boolean },
+  signal: AbortSignal,
+): Promise<readonly FoundSkill[]> {
   const tree = new SkillTree<FoundSkill>({
     root,
     store,
     walk: 'deep',
-    mayBeSkill: true,
+    mayBeSkill,
     depth: 24,
     skipped: ['node_modules'],
     ignores: () => path => /(?:^|\/)\.git\/$/.test(path),
@@ -65,10 +81,7 @@ export async function findSkills(
   const { items, problems } = await tree.scan(signal)
   const failure = problems.find(({ severity, path }) => severity === 'error' && path === root)
   if (failure !== undefined) throw new SkillsError('E_INSTALL_NOT_FOUND', failure.message, { hint: failure.hint ?? '' })
-  const found = await Promise.all(
-    items.map(async one => (one.path === '' ? { ...one, name: (await nameIn(store, root, signal)) ?? name } : one)),
-  )
-  return found.toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.path, b.path))
+  return items
 }
 
 /** Returns the name in a skill's file. */
@@ -81,22 +94,28 @@ async function nameIn(store: Store, folder: string, signal: AbortSignal): Promis
 }
 
 /**
- * Reads every file of a skill and passes it to `keep`. Refuses by name what cannot be installed: links out of it,
- * devices, submodules, names that some system cannot use, two names that are one on some disks, too many files or
- * bytes.
+ * Reads every file of a skill and passes it to `keep`. A link to a file or folder of the same source is replaced by what
+ * is there. Refuses by name what cannot be installed: links out of the source, devices, submodules, names that some
+ * system cannot use, two names that are one on some disks, too many files or bytes.
+ * @param top folder of the whole source; default: the skill's own
  * @param skips names in its folder that are not part of it
+ * @param endsAtSkills true if folders below it with a `SKILL.md` are skills of their own, and no part of it
  */
 export async function readSkill(
   store: Store,
   folder: string,
   {
     limits = usualLimits,
+    top = folder,
     skips = [],
+    endsAtSkills = false,
     signal = new AbortController().signal,
     keep,
   }: {
     readonly limits?: SkillLimits | undefined
+    readonly top?: string
     readonly skips?: readonly string[]
+    readonly endsAtSkills?: boolean
     readonly signal?: AbortSignal | undefined
     readonly keep?: (bytes: Buffer) => Promise<string>
   },
@@ -104,35 +123,47 @@ export async function readSkill(
   const entries: [path: string, entry: FileEntry][] = []
   const seen = new Map<string, string>()
   const real = (await store.realPath?.(folder, { signal })) ?? folder
+  const source = (await store.realPath?.(top, { signal })) ?? top
   let bytes = 0
-  await look(folder, '')
+  await look(folder, '', [real])
   if (!entries.some(([path]) => /^skill\.md$/i.test(path)))
     throw new SkillsError('E_INSTALL_NOT_FOUND', `${folder} has no SKILL.md.`, { hint: 'Name the folder of a skill.' })
   const files = sorted(Object.fromEntries(entries))
   return { files, digest: digestOf(files), bytes }
 
-  async function look(at: string, below: string): Promise<void> {
+  /** @param through real paths of the folders that links have led into */
+  async function look(at: string, below: string, through: readonly string[]): Promise<void> {
     const list = await store.list(at, { signal })
     if (list === undefined)
       throw new SkillsError('E_INSTALL_NOT_FOUND', `${at} is not there.`, { hint: 'List the skills again.' })
+    if (endsAtSkills && below !== '' && list.files.some(name => name === 'SKILL.md')) return
     const skipped = (name: string): boolean => below === '' && skips.includes(name)
     for (const { name, what } of list.others ?? []) unsafe(`${below}${name}`, `is ${what}, which is not installed`)
-    for (const name of [...list.files, ...list.links].filter(one => !skipped(one)))
-      await take(`${at}/${name}`, name, below, list.links.includes(name))
+    for (const name of list.files.filter(one => !skipped(one))) await take(`${at}/${name}`, name, below)
+    for (const name of list.links.filter(one => !skipped(one))) await follow(`${at}/${name}`, name, below, through)
     for (const name of list.folders.filter(one => !skipped(one))) {
       check(name, below, true)
-      await look(`${at}/${name}`, `${below}${name}/`)
+      await look(`${at}/${name}`, `${below}${name}/`, through)
     }
   }
 
-  async function take(from: string, name: string, below: string, isLink: boolean): Promise<void> {
+  async function follow(link: string, name: string, below: string, through: readonly string[]): Promise<void> {
+    const path = `${below}${name}`
+    const target = await store.realPath?.(link, { signal })
+    if (target === undefined || !isInside(target, source) || /\/\.git(?:\/|$)/.test(target.slice(source.length)))
+      return unsafe(path, 'is a link that leads out of its source')
+    if ((await store.list(target, { signal })) === undefined) return take(target, name, below, true)
+    // A link to a folder around it has no end.
+    if (through.some(one => isInside(one, target))) unsafe(path, 'is a link to a folder that it lies in')
+    check(name, below, true)
+    await look(target, `${path}/`, [...through, target])
+  }
+
+  async function take(from: string, name: string, below: string, isLink = false): Promise<void> {
     const path = `${below}${name}`
     check(name, below, false)
-    const target = isLink ? await store.realPath?.(from, { signal }) : from
-    if (target === undefined || (isLink && !isInside(target, real)))
-      unsafe(path, 'is a link that leads out of the skill')
     if (entries.length >= limits.files) tooLarge(`more than ${limits.files} files`)
-    const answer = store.read(target, { signal, maxBytes: limits.bytes - bytes, within: [real] })
+    const answer = store.read(from, { signal, maxBytes: limits.bytes - bytes, within: [source] })
     const read = await answer
     if (read?.found === 'too-large') tooLarge(`more than ${limits.bytes} bytes`)
     if (read?.found !== 'file' || !read.isWhole) unsafe(path, isLink ? 'is a link to no file of it' : whatIs(read))

@@ -29,22 +29,36 @@ export async function askAndApply(
   try {
     const { digest, skills } = plan
     const names = skills.map(({ name }) => name)
+    for (const { name, error } of plan.refused)
+      io.stderr.write(`skills: ${printableLine(name)} is left out: ${printableLine(error.message)}\n`)
     if (!json)
       io.stdout.write(folded(planText(plan, styleOf(io.stdout, io.env, invocation.isColorless)), io.stdout, io))
     const answer = await answerOf(plan, limit, invocation, io)
-    if (answer !== 'yes' && json) writeJson({ installed: false, digest, skills: skills.map(skillJson) }, io.stdout)
+    if (answer !== 'yes' && json)
+      writeJson({ installed: false, digest, skills: skills.map(skillJson), ...refusedJson(plan) }, io.stdout)
     if (answer === undefined) return exitCodes.interrupted
     if (answer !== 'yes') {
       io.stderr.write(`skills: ${answer}\n`)
       return exitCodes.failed
     }
     await applyPlan(plan, { agreed: digest, replace: has('--force') }, context)
-    if (json) writeJson({ installed: true, digest, skills: skills.map(skillJson) }, io.stdout)
+    if (json) writeJson({ installed: true, digest, skills: skills.map(skillJson), ...refusedJson(plan) }, io.stdout)
     else io.stdout.write(`Installed: ${firstNames(names, 12)}\n`)
-    return exitCodes.ok
+    return plan.refused.length === 0 ? exitCodes.ok : exitCodes.failed
   } finally {
     plan.discard()
   }
+}
+
+/** Returns the key for skills that are left out; none if there are none. */
+function refusedJson({ refused }: Plan): object {
+  const each = ({ name, path, error }: Plan['refused'][number]): object => ({
+    name,
+    path,
+    code: error.code,
+    message: error.message,
+  })
+  return refused.length === 0 ? {} : { refused: refused.map(each) }
 }
 
 /** Returns `yes`, a sentence that says why not, or undefined if the person cancelled. */

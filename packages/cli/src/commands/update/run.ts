@@ -14,7 +14,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     io,
     async context => {
       const plan = await planUpdate(args.length === 0 ? undefined : args, context)
-      if (plan.skills.length > 0) return askAndApply(plan, invocation, io, context)
+      if (plan.skills.length > 0 || plan.refused.length > 0) return askAndApply(plan, invocation, io, context)
       plan.discard()
       if (json) writeJson({ installed: false, digest: plan.digest, skills: [] }, io.stdout)
       else io.stdout.write('Everything is as its source has it.\n')
