@@ -12,6 +12,8 @@ export interface FormatterParts {
 const wrapperTag = /<(?=\s*\/?\s*(?:system-reminder|command-[a-z]+))/gi
 const hidden = /(?!\s)\p{Cc}|[\p{Bidi_Control}\u{e0000}-\u{e007f}\u200b\ufeff]/gu
 
+const segmenter = new Intl.Segmenter()
+
 export const soundParts: FormatterParts = {
   line: text =>
     text
@@ -21,7 +23,8 @@ export const soundParts: FormatterParts = {
       .trim(),
   cut(text, length) {
     let short = ''
-    for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (length <= 0) return short
+    for (const { segment } of segmenter.segment(text)) {
       if (short.length + segment.length > length) break
       short += segment
     }
@@ -66,7 +69,7 @@ export class SmallFormatter implements Formatter {
               .filter(text => text !== '')
               .join(' - ')
       const whole = description === '' ? head : `${head}: ${description}`
-      const short = cut(description, room - 1 - head.length - ': …'.length)
+      const short = whole.length < room ? '' : cut(description, room - 1 - head.length - ': …'.length)
       const entry: ListingEntry | undefined =
         whole.length < room
           ? { name, text: whole, shown: description === '' ? 'name' : 'whole' }
