@@ -63,5 +63,5 @@ test('it passes where every wanted agent has every skill', () => {
 test('an input that is no agent ends it with the reason, and runs nothing', () => {
   const { status, stderr, read } = run(files, { SKILLS_AGENTS: '$(touch ran);codex' })
   expect([status, read('summary')]).toEqual([2, ''])
-  expect(stderr).toContain('There is no agent "$(touch ran);codex".')
+  expect(stderr).toContain('"$(touch ran);codex"')
 })

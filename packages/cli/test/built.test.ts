@@ -53,7 +53,7 @@ describe('the program', () => {
     })
     expect(await skills(['lint', '.', '.claude/**/SKILL.md', ...home], { cwd })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('3 files checked: 1 warning. 1 file can be repaired'),
+      stdout: expect.stringMatching(/3 files checked: 1 warning\. 1 /),
     })
     cpSync(cwd, `${tree.path}/copy`, { recursive: true })
     expect(await skills(['lint', '--fix', ...home], { cwd: `${tree.path}/copy` })).toMatchObject({
@@ -74,7 +74,7 @@ describe('the program', () => {
     expect(await skills(['new', 'made', ...home], { cwd })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('There is a skill at .claude/skills/made already'),
+      stderr: expect.stringContaining(' .claude/skills/made '),
     })
     expect(await skills(['new', 'more', '--plugin', ...home], { cwd })).toMatchObject({ code: 0, stderr: '' })
     expect(await skills(['lint', '--standard', '.', ...home], { cwd })).toMatchObject({
@@ -99,7 +99,7 @@ describe('the program', () => {
     expect(await skills(['lst'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'skills: There is no command "lst". Did you mean list?\n',
+      stderr: expect.stringMatching(/"lst"\. .* list\?\n$/),
     })
   })
 
@@ -378,9 +378,7 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
     })
     const lint = await asOtherUser(['lint', 'shut'])
     expect(lint.code).toBe(1)
-    expect(lint.stdout).toContain(
-      'shut/.claude/skills/closed  error  The folder shut/.claude/skills/closed may not be read.',
-    )
+    expect(lint.stdout).toMatch(/shut\/\.claude\/skills\/closed {2}error {2}/)
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o700)
     expect((await asOtherUser(['--cwd', 'shut'])).stdout).toMatch(/shut\/\.claude\/skills {2}project {2}unreadable/)
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o755)
@@ -400,7 +398,7 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
   test('cannot repair what is not theirs, and nothing is lost', async () => {
     const { code, stdout } = await asOtherUser(['lint', 'ro', '--fix'])
     expect(code).toBe(1)
-    expect(stdout).toContain('The repair of ro/a/SKILL.md may not be written')
+    expect(stdout).toContain(' ro/a/SKILL.md ')
     expect(readFileSync(`${tree.path}/ro/a/SKILL.md`, 'utf8')).toBe(skill('Use it: now'))
   })
 })

@@ -70,7 +70,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui by the keys al
     await page.keyboard.type('And tell.')
     await page.getByText('- deploy: Ships it.').waitFor()
     await page.keyboard.press('Tab')
-    expect((await focused())[0]).toBe('What it would be')
+    expect((await focused())[0]).toMatch(/^What it would/)
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Control+s')
     await page.getByText('Saved.').waitFor()
