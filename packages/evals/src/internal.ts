@@ -19,6 +19,7 @@ export type {
 } from './outcomes.js'
 export type { AssertionResult } from './assertions.js'
 export { neededBy } from './commands.js'
+export { catalogCases, evaluate, hasFailed, notAllowedIn, type EvaluateOptions } from './evaluate.js'
 export { descriptionIn } from './description-in.js'
 export type { Against, AgainstOptions } from './against.js'
 export { readBaseline } from './comparison.js'

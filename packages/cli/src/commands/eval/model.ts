@@ -1,25 +1,15 @@
 import { resolve } from 'node:path'
 import { SkillsError } from '@skills/core'
+import { asking, baselineOf, junitText, markdownText, Recordings, trialOptions } from '@skills/evals'
 import {
-  against,
-  asking,
-  baselineOf,
-  compare,
-  junitText,
-  markdownText,
-  outcomes,
-  Recordings,
-  trialOptions,
-  triggers,
-  type EvalReport,
-} from '@skills/evals'
-import {
-  neededBy,
+  descriptionIn,
+  evaluate,
+  hasFailed,
+  notAllowedIn,
   readBaseline,
   type AskModel,
-  type Progress,
-  descriptionIn,
   type EvalCases,
+  type Progress,
 } from '@skills/evals/internal'
 import { readWholeFile } from '@skills/files'
 import { writeNamed } from '@skills/state/writer'
@@ -38,15 +28,13 @@ import { writeJson } from '../../output/write-json.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
-type Cases = ReadonlyMap<string, EvalCases>
-
 /** `skills eval --model NAME`. See docs/reference/evals.md, "At the command line". */
 export async function evaluateWithModel(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const options = evalOptionsOf(invocation, io)
   const only = invocation.args.length === 0 ? undefined : invocation.args
   if (invocation.has('--against') && only?.length !== 1)
     throw new UsageError('The option --against needs the one skill whose description it compares: skills eval NAME.')
-  const before = await fileAt(invocation, io, '--baseline', readBaseline, 'no baseline: --save-baseline writes one')
+  const baseline = await fileAt(invocation, io, '--baseline', readBaseline, 'no baseline: --save-baseline writes one')
   const ask: AskModel =
     options.mode === 'replay'
       ? () => Promise.reject(new Error('No model is asked in a replay.'))
@@ -76,19 +64,31 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
         secrets: secretsOf(io.env),
       })
       const isQuiet = !io.stderr.isTerminal || invocation.json || invocation.has('--quiet')
-      const shared = {
-        ask: recordings.over(ask),
-        concurrency: options.concurrency,
-        contextWindow: tokensOf(invocation),
-        price: options.price,
-        signal: io.signal,
+      const contextWindow = tokensOf(invocation)
+      const [name = ''] = invocation.args
+      const description = await fileAt(invocation, io, '--against', descriptionIn, 'no SKILL.md with a description')
+      const report = await evaluate({
+        skills,
         distribution,
-        ...(options.trials !== undefined && { trials: options.trials }),
-        onProgress: (progress: Progress): void => {
+        cases,
+        recordings,
+        ask,
+        model: options.model,
+        level: options.level,
+        against: description === undefined ? undefined : { name, description },
+        allow: allowed,
+        baseline,
+        minimum: options.threshold,
+        trials: options.trials,
+        concurrency: options.concurrency,
+        contextWindow,
+        price: options.price,
+        maxCost: options.maxCost,
+        signal: io.signal,
+        onProgress: progress => {
           if (!isQuiet) line.show(barText(barOf(progress, options), io.stderr.columns))
         },
-      }
-      const report = await evaluated(shared).finally(() => line.erase())
+      }).finally(() => line.erase())
       if (invocation.json) writeJson(report, io.stdout)
       else printReport(report, options, invocation, io)
       // `skills ui` and people without an API key read this report.
@@ -101,40 +101,7 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
         const path = invocation.text(flag)
         if (path !== undefined) writeNamed(resolve(io.cwd, path), text, io.cwd)
       }
-      return report.comparison?.failed === true ||
-        report.stale.length > 0 ||
-        nothingCounts(report) ||
-        isUnfinished(report)
-        ? exitCodes.failed
-        : exitCodes.ok
-
-      async function evaluated(given: typeof shared): Promise<EvalReport> {
-        const left = (spent: number | undefined): { readonly maxCost?: number } =>
-          options.maxCost === undefined ? {} : { maxCost: Math.max(0, options.maxCost - (spent ?? 0)) }
-        const wanted = (level: EvalOptions['level']): boolean => (options.level ?? level) === level
-        const [name = ''] = invocation.args
-        const description = await fileAt(invocation, io, '--against', descriptionIn, 'no SKILL.md with a description')
-        if (description !== undefined) {
-          const found = await against({ ...given, ...left(0), cases: cases ?? new Map(), name, description })
-          return { version: 1, model: options.model, against: found, stale: recordings.stale, cost: found.cost }
-        }
-        const queried = having(cases ?? new Map(), 'queries')
-        const picked =
-          wanted('trigger') && queried.size > 0
-            ? await triggers({ ...given, ...left(0), skills, cases: queried })
-            : undefined
-        const tasked = having(cases ?? new Map(), 'tasks')
-        const helped =
-          wanted('outcome') && tasked.size > 0
-            ? await outcomes({ ...given, ...left(picked?.cost), cases: tasked, allow: allowed })
-            : undefined
-        const cost = options.price && (picked?.cost ?? 0) + (helped?.cost ?? 0)
-        const found = { version: 1, model: options.model, triggers: picked, outcomes: helped, cost } as const
-        const all: EvalReport = { ...found, stale: recordings.stale }
-        return before === undefined && options.threshold === undefined
-          ? all
-          : { ...all, comparison: compare(all, before, options.threshold) }
-      }
+      return hasFailed(report) ? exitCodes.failed : exitCodes.ok
     },
     (host, configured) => ({ ...asAgentsHave(host, configured), ...trialOptions }),
   ).catch((error: unknown) => {
@@ -143,31 +110,6 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
       io.stderr.write('skills: What was answered so far is recorded. The same command goes on from there.\n')
     throw error
   })
-}
-
-function having(cases: Cases, kind: 'queries' | 'tasks'): Cases {
-  return new Map(
-    [...cases].filter(([, one]) => (kind === 'queries' ? one.queries : one.tasks.filter(isChecked)).length > 0),
-  )
-}
-
-function isChecked({ assertions }: EvalCases['tasks'][number]): boolean {
-  return assertions.length > 0
-}
-
-/** Returns true if `--max-cost` was too low for some trials. */
-function isUnfinished({ triggers: picked, outcomes: helped, against: compared }: EvalReport): boolean {
-  return [picked, helped, compared].some(one => one !== undefined && 'left' in one && (one.left ?? 0) > 0)
-}
-
-/** Returns true if every trial failed or timed out, so that the evaluation shows nothing. */
-function nothingCounts({ triggers: picked, outcomes: helped, against: compared }: EvalReport): boolean {
-  const counted = [
-    ...(picked?.skills ?? []).map(({ right }) => right.trials),
-    ...(helped?.skills ?? []).map(one => one.with.trials + one.without.trials),
-    ...(compared === undefined ? [] : [compared.own.trials]),
-  ]
-  return counted.every(trials => trials === 0)
 }
 
 function barOf({ done, total, cost }: Progress, { maxCost }: EvalOptions): Parameters<typeof barText>[0] {
@@ -180,15 +122,14 @@ function barOf({ done, total, cost }: Progress, { maxCost }: EvalOptions): Param
  * Returns undefined if the person cancels. Trials ask nothing again.
  */
 async function allowedOf(
-  cases: Cases,
+  cases: ReadonlyMap<string, EvalCases>,
   { level }: EvalOptions,
   invocation: InvocationOf<typeof command>,
   { prompter, signal, stderr }: Io,
 ): Promise<readonly string[] | undefined> {
   const given = invocation.texts('--allow')
   if (level === 'trigger' || invocation.has('--against')) return given
-  const needed = [...cases.values()].flatMap(({ tasks }) => tasks.flatMap(neededBy))
-  const missing = [...new Set(needed)].filter(rule => !given.includes(rule))
+  const missing = notAllowedIn(cases, given)
   if (missing.length === 0) return given
   stderr.write(
     `Tasks of these skills want to run this, each in a temporary folder of its own, but as you and with the network:\n${missing.map(rule => `    | ${printable(rule)}\n`).join('')}`,
