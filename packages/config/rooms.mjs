@@ -144,9 +144,19 @@ export const rooms = {
     imports: ['packages/core', 'packages/files', 'packages/invocation', 'packages/rules'],
     testImports: ['packages/distributions', 'packages/expansion', 'packages/testing'],
   },
-  // A host of an engine, too. Its caller supplies the answers, and its page is built separately.
+  // A host of an engine, too. Its caller supplies the answers or an engine, and its page is built separately.
   'packages/ui': {
-    imports: ['packages/core', 'packages/evals', 'packages/inspect', 'packages/runs'],
+    imports: [
+      'packages/core',
+      'packages/distributions',
+      'packages/evals',
+      'packages/files',
+      'packages/host',
+      'packages/inspect',
+      'packages/invocation',
+      'packages/runs',
+      'packages/state',
+    ],
     testImports: ['packages/testing'],
   },
   'packages/cli': {

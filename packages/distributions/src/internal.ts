@@ -18,3 +18,4 @@ export type { DistributionFunction, LoadDistributionOptions, UnagreedDistributio
 export { settingsConsent, type Consent, type ConsentOptions } from './consent.js'
 export { hasSettings } from './find-settings.js'
 export type { MakeDistribution } from './distribution.js'
+export { comparedAgents, referenceAgent } from './compared-agents.js'

@@ -16,3 +16,5 @@ export type {
   Shortened,
   ShownCall,
 } from './session/session-options.js'
+export { explainedUnder, reasonsUnder, type RuledEngine } from './reasons-under.js'
+export { toldListing, type ToldListing } from './told-listing.js'

@@ -20,11 +20,6 @@ const installOptions = s.options('installContext()', {
    * asked.
    */
   onProgress: s.fn<(progress?: Progress) => void>(),
-  /**
-   * Returns how agents treat a staged skill, one line each, which is shown beside what it can do. Default: nothing is
-   * shown.
-   */
-  compat: s.fn<(folder: string, signal: AbortSignal) => Promise<readonly string[]>>(),
 })
 
 export interface InstallOptions extends s.OptionsOf<typeof installOptions> {}

@@ -218,13 +218,15 @@ async function planned(
     onlyChanged = false,
   }: { readonly agents?: AddOptions['agents']; readonly onlyChanged?: boolean },
 ): Promise<Plan> {
-  const { place, signal, onProgress, compat } = context
+  const { place, host, signal, onProgress } = context
   const lock = readLock(place.lock, place.home)
-  const agents = [...new Set([...readManifest(place.manifest).agents, ...more])].toSorted()
+  const named = [...new Set([...readManifest(place.manifest).agents, ...more])]
+  const agents = named.toSorted()
   const targets = await agentTargets(agents, context)
   const staging = makeStaging(place)
   const discard = (): void => staging.remove()
   const skills: PlannedSkill[] = []
+  const { fieldFindings } = await import('./field-findings.js')
   try {
     for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
       onProgress?.({ what: 'Looking at what they can do', done: at, total: items.length, unit: 'skills' })
@@ -246,7 +248,7 @@ async function planned(
         lines: await textDifference(own, ready, changes.changed, signal),
         powers,
         difference: comparePowers(old, powers),
-        compat: (await compat?.(ready, signal)) ?? [],
+        compat: await fieldFindings(ready, named, host, signal),
         steps,
       })
     }

@@ -1,5 +1,5 @@
-import { installContext, largeLimits, readManifest } from '@skills/install'
-import { installPlace, type InstallContext } from '@skills/install/internal'
+import { installContext, largeLimits } from '@skills/install'
+import type { InstallContext } from '@skills/install/internal'
 import { hostOf } from '../engine/engine.js'
 import { barText } from '../output/progress-bar.js'
 import { ProgressLine } from '../output/progress.js'
@@ -10,8 +10,6 @@ import type { Io } from '../io.js'
 /** Options that only some of these commands have. */
 export interface InstallOptions {
   readonly isQuiet?: boolean
-  /** Agents besides those of the manifest. */
-  readonly agents?: readonly string[]
   /** True if a skill may exceed the usual size limits. */
   readonly isLarge?: boolean
 }
@@ -25,24 +23,12 @@ export async function withInstall<T>(
 ): Promise<T> {
   const line = new ProgressLine(io.stderr)
   const isQuiet = !io.stderr.isTerminal || invocation.json || options.isQuiet === true
-  const host = hostOf(invocation, io)
-  const scope = invocation.has('--user') ? 'user' : 'project'
-  const agents = (): readonly string[] => [
-    ...readManifest(installPlace(host, scope).manifest).agents,
-    ...(options.agents ?? []),
-  ]
   try {
     return await work(
       installContext({
-        host,
-        scope,
+        host: hostOf(invocation, io),
+        scope: invocation.has('--user') ? 'user' : 'project',
         signal: io.signal,
-        compat: async (folder, signal) => {
-          const names = [...new Set(agents())]
-          if (names.length === 0) return []
-          const { fieldFindings } = await import('../commands/compat/agents.js')
-          return (await fieldFindings(folder, names, host, signal)).map(({ message }) => message)
-        },
         ...(options.isLarge === true && { limits: largeLimits }),
         ...(!isQuiet && {
           onProgress: progress =>

@@ -1,5 +1,5 @@
-import { allOnes, type Listed } from '../engine/listed.js'
 import type { Catalog } from '@skills/core'
+import { allOnes, type Listed } from '@skills/inspect/internal'
 
 /** Words for the states that are not counted as active. */
 const words = {

@@ -37,7 +37,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         await sync({ replace: has('--force') }, context)
       return code
     },
-    { isQuiet: has('--quiet'), agents: texts('--agent'), isLarge: has('--allow-large') },
+    { isQuiet: has('--quiet'), isLarge: has('--allow-large') },
   )
 }
 

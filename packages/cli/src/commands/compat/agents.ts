@@ -1,12 +1,11 @@
-import { agentsNamed } from '@skills/distributions/agents'
-import { standard } from '@skills/distributions/standard'
 import { distributionNames } from '@skills/distributions/distribution-named'
+import { comparedAgents, referenceAgent } from '@skills/distributions/internal'
 import { compat, compatDiagnostics, type OneMoment } from '@skills/inspect/compat'
 import type { Compat, CompatAgent } from '@skills/inspect/internal'
 import { realPathOf } from '@skills/files/internal'
 import { ProgressLine } from '../../output/progress.js'
 import { proposal, UsageError } from '../../arguments/usage-error.js'
-import type { Diagnostic, Host } from '@skills/core'
+import type { Diagnostic } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
@@ -48,7 +47,7 @@ export async function compatFor(
     return {
       wanted: wanted ?? [],
       compat: await compat({
-        reference: await referenceOf(distribution.name),
+        reference: await referenceAgent(distribution.name),
         engine: { skills, distribution, readingWith },
         reads,
         agents,
@@ -74,7 +73,7 @@ export async function agentsFor(
   { text }: AskedFor,
 ): Promise<{ readonly wanted: readonly string[] | undefined; readonly agents: readonly CompatAgent[] }> {
   const wanted = namesIn(text('--for')) ?? configured
-  return { wanted, agents: wanted === undefined ? await agentsNamed() : await Promise.all(wanted.map(agentNamed)) }
+  return { wanted, agents: await comparedAgents(wanted) }
 }
 
 /**
@@ -101,34 +100,6 @@ export async function compatFindings(
     found.set(path, [...(found.get(path) ?? []), { ...one, path }])
   }
   return found
-}
-
-/** Returns the fields that the agents would ignore or read differently, for a skill that is not installed yet. */
-export async function fieldFindings(
-  folder: string,
-  names: readonly string[],
-  host: Host,
-  signal: AbortSignal,
-): Promise<readonly Diagnostic[]> {
-  const agents = await Promise.all(names.map(agentNamed))
-  const found = await compat({ reference: own, agents, host, files: [`${folder}/SKILL.md`], signal })
-  // A staged skill is in no agent's folder yet, so findings about its place do not count.
-  return (await compatDiagnostics(found)).filter(({ field }) => field !== undefined)
-}
-
-/** The standard distribution as this program uses it: without built-in commands. */
-const own: CompatAgent = { name: 'standard', make: options => standard({ ...options, builtin: false }) }
-
-/** Returns the distribution that decides what fields mean: the one in use, or the standard one if that is a module. */
-async function referenceOf(name: string): Promise<CompatAgent> {
-  return name === own.name || !distributionNames.some(one => one === name) ? own : agentNamed(name)
-}
-
-async function agentNamed(name: string): Promise<CompatAgent> {
-  if (name === own.name) return own
-  const [agent] = await agentsNamed([name])
-  if (agent === undefined) throw new TypeError(`There is no distribution ${name}.`)
-  return agent
 }
 
 function namesIn(given: string | undefined): readonly string[] | undefined {

@@ -1,6 +1,6 @@
+import { explanationJson } from '@skills/ui/internal'
+import { explainedUnder } from '@skills/host/internal'
 import { exitCodes, type Io } from '../../io.js'
-import { explanationJson } from './json.js'
-import { explainedUnder } from '../../engine/reasons-under.js'
 import { fileToExplain, nameOfFile, whyNotLoaded } from './file-to-explain.js'
 import { invokedName } from '../../arguments/invoked-name.js'
 import { printExplanation } from './text.js'
@@ -30,14 +30,14 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       // Answers that are not shown are not decided: for a hundred thousand files of one name that would take half a
       // minute.
       const shown = invocation.json ? known : { ...known, answers: known.answers.slice(0, shownAnswers) }
-      const explained = await explainedUnder(engine, shown, { signal })
+      const explained = await explainedUnder(engine, shown, signal)
       const explanation = {
         ...explained,
         notes: [...explained.notes, ...(await typingNotes(engine, explained, invocation, io))],
       }
-      const looked = { catalog: await skills.catalog({ signal }), ...engine }
-      if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
-      else printExplanation(explanation, known.answers.length, looked, invocation, io)
+      const catalog = await skills.catalog({ signal })
+      if (invocation.json) writeJson(explanationJson(explanation, engine.distribution, catalog), io.stdout)
+      else printExplanation(explanation, known.answers.length, { catalog, ...engine }, invocation, io)
       return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
       // The places in JSON output have their number of skills, which only the full engine counts.
     },

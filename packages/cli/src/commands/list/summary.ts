@@ -1,5 +1,6 @@
+import { type Listed, problemsOf } from '@skills/inspect/internal'
 import { again } from '../../engine/again.js'
-import { counted, countsOf, problemsOf } from '../../output/problems.js'
+import { counted, countsOf } from '../../output/problems.js'
 import { countsOfOthers } from '../../output/others-text.js'
 import { styleOf } from '../../output/style.js'
 import { widthOf } from '../../output/width.js'
@@ -8,7 +9,6 @@ import type { Engine } from '../../engine/engine-parts.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 import type { Io } from '../../io.js'
-import type { Listed } from '../../engine/listed.js'
 
 /** Prints the line below a list to standard error: the number of skills, and whether there are problems. */
 export function printSummary(

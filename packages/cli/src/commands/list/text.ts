@@ -1,4 +1,5 @@
 import { shownName } from '@skills/core'
+import type { Listed } from '@skills/inspect/internal'
 import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
 import { printableLine } from '../../output/printable.js'
 import { styleOf } from '../../output/style.js'
@@ -6,7 +7,6 @@ import { withShownPaths } from '../../output/shown-path.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 import type { Io } from '../../io.js'
-import type { Listed } from '../../engine/listed.js'
 
 /** Prints a list: a table for people, lines for programs. */
 export function printList(listed: readonly Listed[], invocation: InvocationOf<typeof command>, io: Io): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { budgetBar, sharesOf } from './budget-bar.js'
+import { sharesOf } from '@skills/ui/internal'
+import { budgetBar } from './budget-bar.js'
 import { palette } from '../../output/style.js'
 import { widthOf } from '../../output/width.js'
 import type { Listing } from '@skills/invocation/skill-tool'

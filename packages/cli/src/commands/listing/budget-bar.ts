@@ -1,35 +1,21 @@
+import type { ToldListing } from '@skills/host/internal'
+import { sharesOf } from '@skills/ui/internal'
 import { counted } from '../../output/problems.js'
 import { printableLine } from '../../output/printable.js'
 import { pad, widthOf } from '../../output/width.js'
 import type { Style } from '../../output/style.js'
-import type { Told } from '../../engine/told.js'
-
-/** Room that the entries of one source take in a listing. */
-export interface Share {
-  readonly source: string
-  readonly count: number
-  /** UTF-16 code units, each entry with the line feed after it. */
-  readonly chars: number
-}
 
 /** Marks that can be told apart without colours. */
 const marks = ['█', '▓', '▒', '◆', '■', '●', '▲', '○']
 const free = '·'
 const widest = 60
 
-/** Returns the sources in a listing, in the order of their first entries. */
-export function sharesOf({ listing, sources }: Pick<Told, 'listing' | 'sources'>): readonly Share[] {
-  const shares = new Map<string, Share>()
-  for (const { name, text } of listing.entries) {
-    const source = sources.get(name) ?? 'unknown'
-    const { count = 0, chars = 0 } = shares.get(source) ?? {}
-    shares.set(source, { source, count: count + 1, chars: chars + text.length + 1 })
-  }
-  return [...shares.values()]
-}
-
 /** Returns a bar as wide as the budget, with a stretch for each source, and a legend below it. */
-export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: number, style: Style): readonly string[] {
+export function budgetBar(
+  told: Pick<ToldListing, 'listing' | 'sources'>,
+  columns: number,
+  style: Style,
+): readonly string[] {
   const shares = sharesOf(told)
   const { budgetChars, usedChars } = told.listing
   // A listing of only names may exceed its budget, and some strategies have no budget.

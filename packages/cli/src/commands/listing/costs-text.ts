@@ -1,10 +1,10 @@
 import { shownName } from '@skills/core'
+import type { ToldListing } from '@skills/host/internal'
 import { printableLine } from '../../output/printable.js'
 import { columnOf, nameColumn, pad } from '../../output/width.js'
 import { styleOf } from '../../output/style.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
-import type { Told } from '../../engine/told.js'
 
 /** Words for how much of an entry is in the listing. */
 const shownWords = { whole: 'whole', cut: 'cut', name: 'name only' }
@@ -13,7 +13,11 @@ const shownWords = { whole: 'whole', cut: 'cut', name: 'name only' }
  * Prints the size of each skill in the listing, largest first, then skills without room, and skills denied by a rule
  * with that rule. A table for people, lines for programs.
  */
-export function printCosts({ listing, sources, kept }: Told, { isColorless }: Invocation, { stdout, env }: Io): void {
+export function printCosts(
+  { listing, sources, kept }: ToldListing,
+  { isColorless }: Invocation,
+  { stdout, env }: Io,
+): void {
   const costs = listing.entries.map(({ name, text, shown }) => ({ name, chars: text.length, shown: shownWords[shown] }))
   const denied = kept.flatMap(({ name, reasons }) =>
     reasons

@@ -1,41 +1,28 @@
-import { enginePort, ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
+import { toldListing } from '@skills/host/internal'
 import { exitCodes, type Io } from '../../io.js'
-import { listingJson, printListing } from './text.js'
+import { listingJson } from '@skills/ui/internal'
+import { printListing } from './text.js'
 import { printCosts } from './costs-text.js'
 import { proposal, UsageError } from '../../arguments/usage-error.js'
 import { tokensOf } from '../../arguments/tokens.js'
-import { toldOf } from '../../engine/told.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { writeJson } from '../../output/write-json.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 import type { DistributionOptions } from '@skills/distributions'
-import type { Listing, Strategies } from '@skills/invocation/skill-tool'
+import type { Strategies } from '@skills/invocation/skill-tool'
 
 /** `skills listing`. See docs/reference/output.md, "Listing output". */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation)
   const strategy = invocation.text('--strategy')
-  const { signal } = io
   return withEngine(
     invocation,
     io,
     async engine => {
-      const {
-        skills,
-        distribution: {
-          port,
-          tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
-        },
-      } = engine
-      if (strategy !== undefined) refuseStrategy(strategy, [...Object.keys(strategies), ...skills.use('strategy').ids])
-      // A strategy that leaves out what an agent is denied always needs an agent.
-      const made = await enginePort(skills, port).listing(
-        { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
-        { signal },
-      )
-      const text = place === 'reminder' ? reminderOf(made, toolName) : made.text
-      const told = await toldOf(engine, { listing: made, text, place, toolName, contextWindow }, signal)
+      if (strategy !== undefined)
+        refuseStrategy(strategy, [...Object.keys(strategies), ...engine.skills.use('strategy').ids])
+      const told = await toldListing(engine, contextWindow, io.signal)
       if (invocation.json) writeJson(listingJson(told), io.stdout)
       else if (invocation.has('--costs')) printCosts(told, invocation, io)
       else printListing(told, invocation, io)
@@ -53,14 +40,6 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       }),
     }),
   )
-}
-
-/** Returns the text for the model, or an empty text if the listing has no entries. */
-function reminderOf(made: Listing, toolName: string): string {
-  const news = new ListingRecord().next(made)
-  const text = news === undefined ? '' : skillReminder(news, { toolName }).content
-  if (typeof text !== 'string') throw new TypeError('The reminder of the listing is no text.')
-  return text
 }
 
 /** Names of strategies that need no plugin. */

@@ -1,6 +1,7 @@
 import { shownName } from '@skills/core'
+import type { ToldListing } from '@skills/host/internal'
 import { again } from '../../engine/again.js'
-import { budgetBar, sharesOf } from './budget-bar.js'
+import { budgetBar } from './budget-bar.js'
 import { counted } from '../../output/problems.js'
 import { firstNames } from '../../output/first-names.js'
 import { printableLine } from '../../output/printable.js'
@@ -8,8 +9,6 @@ import { printExact } from '../../output/exact-text.js'
 import { styleOf } from '../../output/style.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
-import type { ListingJson } from '@skills/ui/internal'
-import type { Told } from '../../engine/told.js'
 
 /** Most names in one line on standard error; a catalog may have thousands. */
 const mostNames = 12
@@ -18,7 +17,7 @@ const mostNames = 12
  * Prints the listing's text to standard output. Prints to standard error what it leaves out and why, and on a terminal
  * how its room is shared.
  */
-export function printListing(told: Told, invocation: Invocation, io: Io): void {
+export function printListing(told: ToldListing, invocation: Invocation, io: Io): void {
   const { stdout, stderr, env } = io
   const {
     text,
@@ -67,31 +66,4 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
     say(style.dim(`  ${shownName(name)}  ${printableLine(reasons.map(reason => reason.text).join(' '))}`))
   if (kept.length > mostNames)
     say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
-}
-
-/** Returns the listing as JSON. See docs/reference/output.md, "Listing output". */
-export function listingJson(told: Told): ListingJson {
-  const { text, place, listing, contextWindow, sources, kept } = told
-  const { entries, omitted, truncated, budgetChars, usedChars } = listing
-  const hasBudget = Number.isFinite(budgetChars)
-  return {
-    text,
-    place,
-    contextWindow: contextWindow ?? null,
-    budgetChars: hasBudget ? budgetChars : null,
-    usedChars,
-    entries: entries.map(entry => ({
-      name: entry.name,
-      source: sources.get(entry.name) ?? null,
-      shown: entry.shown,
-      chars: entry.text.length,
-      text: entry.text,
-    })),
-    sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
-    omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
-    truncated: truncated
-      .filter(name => !omitted.includes(name))
-      .map(name => ({ name, source: sources.get(name) ?? null, cause: hasBudget ? 'budget' : 'strategy' })),
-    kept,
-  }
 }

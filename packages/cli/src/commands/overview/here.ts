@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { findSkillFiles } from '@skills/inspect'
-import { recognizeFolder, type RecognizedFolder } from '@skills/inspect/internal'
+import { problemsOf, type RecognizedFolder, recognizeFolder } from '@skills/inspect/internal'
 import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
-import { problemsOf } from '../../output/problems.js'
 import { withPluginsAlone } from '@skills/authoring'
 
 /** Working folder, or one above it, as a plugin, marketplace or other kind, and what a host would load from it. */

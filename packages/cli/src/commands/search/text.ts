@@ -1,7 +1,7 @@
 import { shownName } from '@skills/core'
+import { skillJson } from '@skills/ui/internal'
 import { columnOf, cut, nameColumn, pad, widthOf } from '../../output/width.js'
 import { printableLine } from '../../output/printable.js'
-import { skillJson } from '../../engine/skill-json.js'
 import { styleOf } from '../../output/style.js'
 import type { FoundCommand } from '@skills/inspect/internal'
 import type { Invocation } from '../../arguments/invocation.js'

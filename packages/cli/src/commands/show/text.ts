@@ -6,6 +6,7 @@ import {
   type FilesBeside,
   type RequirementRow,
   type RequirementTree,
+  type ShownSkill,
 } from '@skills/inspect/internal'
 import { setFields } from '@skills/inspect'
 import { bodyText } from '../../output/body-text.js'
@@ -20,7 +21,6 @@ import { styleOf, type Style } from '../../output/style.js'
 import { pad, widthOf } from '../../output/width.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
-import type { ShownSkill } from '../../engine/shown-skill.js'
 
 type Row = readonly [label: string, text: string]
 

@@ -19,6 +19,6 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         invocation,
         io,
       ),
-    { isQuiet: invocation.has('--quiet'), agents: options.agents },
+    { isQuiet: invocation.has('--quiet') },
   )
 }

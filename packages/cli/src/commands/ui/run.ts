@@ -4,12 +4,13 @@ import { watchSkills } from '@skills/files/source'
 import { openRuns } from '@skills/runs'
 import { writeNamed } from '@skills/state/writer'
 import { makeReport, serveUi } from '@skills/ui'
-import type { UiServer } from '@skills/ui/internal'
+import { EngineAnswers, type UiServer } from '@skills/ui/internal'
 import { asAgentsHave, folderOf, hostOf, withEngine } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'
-import { UiHost } from './host.js'
+import { version } from '../../version.js'
 import { UsageError } from '../../arguments/usage-error.js'
+import type { Engine } from '../../engine/engine-parts.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
@@ -29,9 +30,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     io,
     async engine => {
       const runs = openRuns(host, { dir })
-      const answers = new UiHost(engine, runs, invocation, io)
+      const report = invocation.text('--report')
+      const answers = new EngineAnswers(engine, { runs, version, report, signal: io.signal })
       try {
-        if (given === undefined) return await serve(answers, port, io)
+        if (given === undefined) return await serve(answers, engine, port, io)
         const html = await makeReport(answers, { now: host.clock.now(), builtDir: builtBeside(), signal: io.signal })
         const path = resolve(io.cwd, given)
         writeNamed(path, html, io.cwd)
@@ -45,10 +47,14 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   )
 }
 
-async function serve(answers: UiHost, port: number | undefined, { stderr, signal }: Io): Promise<number> {
+async function serve(
+  answers: EngineAnswers,
+  { skills }: Engine,
+  port: number | undefined,
+  { stderr, signal }: Io,
+): Promise<number> {
   const say = (message: string): void => stderr.write(`skills: ${printableLine(message)}\n`)
   let server: UiServer | undefined
-  const { skills } = answers.engine
   const stop = skills.hook('sources:loaded', () => {
     server?.changed('skills')
   })

@@ -1,7 +1,7 @@
 import { compareCatalogs, type Catalog, type Diagnostic } from '@skills/core'
 import { watchSkills } from '@skills/files/source'
+import { problemsOf } from '@skills/inspect/internal'
 import { exitCodes, type Io } from '../../io.js'
-import { problemsOf } from '../../output/problems.js'
 import { watchPrinter, type WatchedSkill, type WatchEvent } from './text.js'
 import { withEngine } from '../../engine/engine.js'
 import type { InvocationOf } from '../../arguments/invocation.js'

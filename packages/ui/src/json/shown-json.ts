@@ -1,7 +1,6 @@
-import { shownFields, skillJson } from '../../engine/skill-json.js'
-import type { ShownSkill } from '../../engine/shown-skill.js'
-import type { NeedJson, NeedsJson, SkillPage } from '@skills/ui/internal'
-import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect/internal'
+import { shownFields, skillJson } from './skill-json.js'
+import type { NeedJson, NeedsJson, SkillPage } from '../api.js'
+import type { FilesBeside, RequirementRow, RequirementTree, ShownSkill } from '@skills/inspect/internal'
 
 /** Returns a skill as JSON. Every key is present; null means no value. See docs/reference/output.md, "Show output". */
 export function shownJson({

@@ -1,12 +1,13 @@
-import type { ExplainAnswer, Explanation } from '@skills/core'
-import { skillJson } from '../../engine/skill-json.js'
-import type { ExplanationJson, LayerJson } from '@skills/ui/internal'
-import type { LookedAt } from './text.js'
+import { skillJson } from './skill-json.js'
+import type { Catalog, ExplainAnswer, Explanation } from '@skills/core'
+import type { Distribution } from '@skills/distributions'
+import type { ExplanationJson, LayerJson } from '../api.js'
 
 /** Returns an explanation as JSON. See docs/reference/output.md, "Explain output". */
 export function explanationJson(
   { query, answers, notes, suggestions, incomplete }: Explanation,
-  { distribution, sources, catalog: { places } }: LookedAt,
+  { name, precedence = [] }: Pick<Distribution, 'name' | 'precedence'>,
+  { places }: Catalog,
 ): ExplanationJson {
   return {
     query,
@@ -14,8 +15,8 @@ export function explanationJson(
     notes,
     suggestions,
     incomplete,
-    distribution: distribution.name,
-    precedence: sources,
+    distribution: name,
+    precedence,
     places,
   }
 }

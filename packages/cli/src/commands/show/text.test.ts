@@ -7,10 +7,10 @@ import {
   type LocalCommand,
   type PromptCommand,
 } from '@skills/core'
-import { parseAll as parseArguments } from '../rest.js'
-import { printShown } from '../commands/show/text.js'
-import { readShown, type ShownSkill } from './shown-skill.js'
-import { shownJson } from '../commands/show/json.js'
+import { readShown, type ShownSkill } from '@skills/inspect/internal'
+import { shownJson } from '@skills/ui/internal'
+import { parseAll as parseArguments } from '../../rest.js'
+import { printShown } from './text.js'
 
 const hello: LocalCommand = {
   type: 'local',

@@ -1,57 +1,45 @@
 import { createSkills, SkillsError, type Catalog, type Override, type Skills } from '@skills/core'
 import { distributionNamed, distributionNames } from '@skills/distributions/distribution-named'
+import { toldListing } from '@skills/host/internal'
+import { catalogWith } from '@skills/inspect/internal'
 import { memoryState } from '@skills/state'
-import { enginePort, ListingRecord, skillReminder, type Listing } from '@skills/invocation/skill-tool'
-import { catalogWith } from '../../engine/catalog-with.js'
-import { listingJson } from '../listing/text.js'
-import { toldOf } from '../../engine/told.js'
-import type { PageQuestion } from '@skills/ui'
-import type { ListingJson } from '@skills/ui/internal'
-import type { Engine } from '../../engine/engine-parts.js'
+import { listingJson } from '../json/listing-json.js'
+import type { ListingJson, PageQuestion } from '../api.js'
+import type { ShownEngine } from './shown-engine.js'
 
 /** Most engines of other agents that are kept; each has its own catalog. */
 const mostEngines = 2
 
 /** Current listings, and listings for another agent or window, or with skills pinned or switched off. */
-export class UiListings {
-  readonly #own: Engine
+export class EngineListings {
+  readonly #own: ShownEngine
   readonly #signal: AbortSignal
-  readonly #others = new Map<string, Engine>()
+  readonly #others = new Map<string, ShownEngine>()
 
-  constructor(own: Engine, signal: AbortSignal) {
+  constructor(own: ShownEngine, signal: AbortSignal) {
     this.#own = own
     this.#signal = signal
   }
 
-  async agents(): Promise<readonly string[]> {
+  agents(): readonly string[] {
     return distributionNames.filter(name => name !== this.#own.distribution.name)
   }
 
   async listing({ agent, contextWindow, pinned = [], off = [] }: PageQuestion<'listing'>): Promise<ListingJson> {
     const engine = await this.#engineOf(agent)
-    const {
-      port,
-      tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
-    } = engine.distribution
     const overrides = new Map<string, Override>([
       ...pinned.map(name => [name, 'pinned'] as const),
       ...off.map(name => [name, 'off'] as const),
     ])
     const skills = overrides.size === 0 ? engine.skills : withOverrides(engine.skills, overrides)
-    const signal = this.#signal
-    const listing = await enginePort(skills, port).listing(
-      { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
-      { signal },
-    )
-    const text = place === 'reminder' ? reminderOf(listing, toolName) : listing.text
-    return listingJson(await toldOf({ ...engine, skills }, { listing, text, place, toolName, contextWindow }, signal))
+    return listingJson(await toldListing({ ...engine, skills }, contextWindow, this.#signal))
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#others.values()].map(({ skills }) => skills.close()))
   }
 
-  async #engineOf(agent: string | undefined): Promise<Engine> {
+  async #engineOf(agent: string | undefined): Promise<ShownEngine> {
     if (agent === undefined || agent === this.#own.distribution.name) return this.#own
     const kept = this.#others.get(agent)
     if (kept !== undefined) {
@@ -73,8 +61,7 @@ export class UiListings {
       state: memoryState(),
       bundled: false,
     })
-    const { precedence = [] } = distribution
-    const engine: Engine = { ...this.#own, distribution, skills: createSkills(distribution), sources: precedence }
+    const engine: ShownEngine = { ...this.#own, distribution, skills: createSkills(distribution) }
     this.#others.set(agent, engine)
     return engine
   }
@@ -91,11 +78,4 @@ function withOverrides(skills: Skills, overrides: ReadonlyMap<string, Override>)
       }),
     )
   return { ...skills, catalog: async options => changed(await skills.catalog(options)) }
-}
-
-/** Returns the text for the model, or an empty text if the listing has no entries. */
-function reminderOf(listing: Listing, toolName: string): string {
-  const news = new ListingRecord().next(listing)
-  const content = news === undefined ? '' : skillReminder(news, { toolName }).content
-  return typeof content === 'string' ? content : ''
 }

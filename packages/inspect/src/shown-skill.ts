@@ -1,6 +1,6 @@
 import { allOnes, type Listed } from './listed.js'
-import { filesBeside, requirementTree } from '@skills/inspect'
-import type { FilesBeside, RequirementTree } from '@skills/inspect/internal'
+import { filesBeside, type FilesBeside } from './files-beside.js'
+import { requirementTree, type RequirementTree } from './requirement-tree.js'
 import type { Catalog, CatalogEntry, PromptBody } from '@skills/core'
 
 /** Content of `skills show` for one skill. */

@@ -28,7 +28,7 @@ async function reasons(
   const distribution: Distribution = isListed === undefined ? made : { ...made, port: { ...made.port, isListed } }
   const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
-  return reasonsUnder({ skills, distribution }, (await skills.catalog()).require('a'), given, {})
+  return reasonsUnder({ skills, distribution }, (await skills.catalog()).require('a'), given, undefined)
 }
 
 test('a flag is no reason for a distribution that passes over it, and everything else is', async () => {

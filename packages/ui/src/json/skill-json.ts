@@ -1,7 +1,7 @@
 import { fieldTable, ownValues, type Field } from '@skills/core/fields'
 import type { Command } from '@skills/core'
-import type { SkillJson } from '@skills/ui/internal'
-import type { Listed } from './listed.js'
+import type { Listed } from '@skills/inspect/internal'
+import type { SkillJson } from '../api.js'
 
 const fields = fieldTable.filter(({ name }) => name !== 'name')
 

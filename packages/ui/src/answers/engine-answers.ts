@@ -1,50 +1,61 @@
 import { resolve } from 'node:path'
+import * as o from '@skills/core/schema'
 import { SkillsError, type Catalog, type CatalogEntry, type Command, type Diagnostic } from '@skills/core'
-import { auditCatalog, lintFiles, requirementTree } from '@skills/inspect'
-import { pluginHooksOf, checkText, openToEdit, repairOf, saveText, type AuditedSkill } from '@skills/inspect/internal'
 import { readReport } from '@skills/evals/internal'
 import { checkEvalCases } from '@skills/evals/cases'
 import { readWholeFile } from '@skills/files'
 import { realPathOf } from '@skills/files/internal'
+import { explainedUnder } from '@skills/host/internal'
+import { auditCatalog, lintFiles, requirementTree } from '@skills/inspect'
+import {
+  allOnes,
+  catalogWith,
+  checkText,
+  openToEdit,
+  pluginHooksOf,
+  problemsOf,
+  readShown,
+  repairOf,
+  saveText,
+  type AuditedSkill,
+  type Listed,
+} from '@skills/inspect/internal'
 import { enginePort } from '@skills/invocation/skill-tool'
-import { allOnes, type Listed } from '../../engine/listed.js'
-import { catalogWith } from '../../engine/catalog-with.js'
-import { explainedUnder } from '../../engine/reasons-under.js'
-import { explanationJson } from '../explain/json.js'
-import { problemsOf } from '../../output/problems.js'
-import { readShown } from '../../engine/shown-skill.js'
-import { shownJson, treeJson } from '../show/json.js'
-import { UiListings } from './listings.js'
-import { version } from '../../version.js'
-import type { PageQuestion, PageAnswer, UiAnswers } from '@skills/ui'
-import type { DraftJson, RunPage, SkillPage, SkillRow } from '@skills/ui/internal'
+import { explanationJson } from '../json/explanation-json.js'
+import { shownJson, treeJson } from '../json/shown-json.js'
+import { EngineListings } from './listings.js'
 import type { FoundRun } from '@skills/runs/internal'
 import type { Runs } from '@skills/runs'
-import type { Engine } from '../../engine/engine-parts.js'
-import type { InvocationOf } from '../../arguments/invocation.js'
-import type { command } from './command.js'
-import type { Io } from '../../io.js'
+import type { ShownEngine } from './shown-engine.js'
+import type { DraftJson, PageAnswer, PageQuestion, RunPage, SkillPage, SkillRow, UiAnswers } from '../api.js'
 
 /** Most runs that a page lists. */
 const mostRuns = 500
 /** Tokens of a context window with room for every description. */
 const largeWindow = 100_000_000
 
-/** Answers questions of the page with the JSON of the commands with the same names. */
-export class UiHost implements UiAnswers {
-  readonly engine: Engine
-  readonly #runs: Runs
-  readonly #invocation: InvocationOf<typeof command>
-  readonly #io: Io
-  readonly #listings: UiListings
+const answersOptions = o.options('new EngineAnswers()', {
+  runs: o.typed<Runs>('runs', 'journal').required(),
+  /** Version that the page shows. */
+  version: o.text().required(),
+  /** Evaluation to show, from the working folder. */
+  report: o.text().default('evals/recordings/last-report.json'),
+  signal: o.typed<AbortSignal>('an AbortSignal', 'aborted').required(),
+})
+
+export interface EngineAnswersOptions extends o.OptionsOf<typeof answersOptions> {}
+
+/** Answers questions of the page about an engine, with the JSON of the commands with the same names. */
+export class EngineAnswers implements UiAnswers {
+  readonly #engine: ShownEngine
+  readonly #options: o.ValuesOf<typeof answersOptions.shape>
+  readonly #listings: EngineListings
   #runsSeen = ''
 
-  constructor(engine: Engine, runs: Runs, invocation: InvocationOf<typeof command>, io: Io) {
-    this.engine = engine
-    this.#runs = runs
-    this.#invocation = invocation
-    this.#io = io
-    this.#listings = new UiListings(engine, io.signal)
+  constructor(engine: ShownEngine, options: EngineAnswersOptions) {
+    this.#engine = engine
+    this.#options = answersOptions.read(options)
+    this.#listings = new EngineListings(engine, options.signal)
   }
 
   close(): Promise<void> {
@@ -52,19 +63,19 @@ export class UiHost implements UiAnswers {
   }
 
   async about(): Promise<PageAnswer<'about'>> {
-    const { distribution, sources, reported, misconfigured, skills } = this.engine
+    const { distribution, reported = [], misconfigured, skills } = this.#engine
     const catalog = await this.#catalog()
     const files = new Set(allOnes(catalog).map(({ path }) => path))
     return {
-      version,
+      version: this.#options.version,
       distribution: distribution.name,
       cwd: skills.host.cwd,
       home: skills.host.home,
-      precedence: sources,
+      precedence: distribution.precedence ?? [],
       places: catalog.places,
       incomplete: catalog.incomplete,
       problems: problemsOf(catalog, reported, misconfigured).filter(({ path }) => !files.has(path)),
-      agents: await this.#listings.agents(),
+      agents: this.#listings.agents(),
     }
   }
 
@@ -81,11 +92,11 @@ export class UiHost implements UiAnswers {
   }
 
   async skill({ name, path }: PageQuestion<'skill'>): Promise<SkillPage> {
-    const { signal } = this.#io
-    const { engine } = this
+    const { signal } = this.#options
+    const engine = this.#engine
     const catalog = await this.#catalog()
-    const explained = await explainedUnder(engine, await engine.skills.explain(name, { signal }), { signal })
-    const explanation = explanationJson(explained, { catalog, ...engine })
+    const explained = await explainedUnder(engine, await engine.skills.explain(name, { signal }), signal)
+    const explanation = explanationJson(explained, engine.distribution, catalog)
     const answer = explained.answers.find(one => path === undefined || one.path === path) ?? explained.answers[0]
     const command = answer?.command
     const entry = command && entryOf(catalog, command, answer.name)
@@ -111,21 +122,11 @@ export class UiHost implements UiAnswers {
   }
 
   async compat(): Promise<PageAnswer<'compat'>> {
-    const { compatFor } = await import('../compat/agents.js')
-    // Progress is for terminals; the page shows that it waits in its own way.
-    const stderr = { ...this.#io.stderr, isTerminal: false, write: () => {} }
-    return (
-      await compatFor(
-        this.engine,
-        {},
-        { text: () => undefined },
-        Object.create(this.#io, { stderr: { value: stderr } }),
-      )
-    ).compat
+    return (await import('./compat.js')).compatOf(this.#engine, this.#options.signal)
   }
 
   async audit(): Promise<Iterable<AuditedSkill>> {
-    const hooks = await pluginHooksOf(this.engine.skills, this.#io.signal)
+    const hooks = await pluginHooksOf(this.#engine.skills, this.#options.signal)
     return (await auditCatalog(await this.#catalog(), { ...this.#audit, hooks })).skills
   }
 
@@ -137,8 +138,8 @@ export class UiHost implements UiAnswers {
   }
 
   async evals(): Promise<PageAnswer<'evals'>> {
-    const given = this.#invocation.text('--report') ?? 'evals/recordings/last-report.json'
-    const file = await readWholeFile(resolve(this.engine.skills.host.cwd, given), { signal: this.#io.signal })
+    const given = this.#options.report
+    const file = await readWholeFile(resolve(this.#engine.skills.host.cwd, given), { signal: this.#options.signal })
     if (file === undefined) return { report: null }
     const report = 'bytes' in file ? readReport(file.bytes.toString('utf8')) : undefined
     if (report !== undefined) return { report }
@@ -150,29 +151,29 @@ export class UiHost implements UiAnswers {
   async runs(): Promise<PageAnswer<'runs'>> {
     const found: FoundRun[] = []
     // Results may be long, and there may be many runs.
-    for await (const run of this.#runs.each()) found.push({ ...run, result: undefined })
+    for await (const run of this.#options.runs.each()) found.push({ ...run, result: undefined })
     const rank = (run: FoundRun): number =>
       'problem' in run ? Infinity : (run.state === 'waiting' || run.state === 'indeterminate' ? 1e15 : 0) + run.queuedAt
     return found.toSorted((one, other) => rank(other) - rank(one)).slice(0, mostRuns)
   }
 
   async run({ id }: PageQuestion<'run'>): Promise<RunPage> {
-    const journal = await this.#runs.journal(id)
-    const run = await this.#runs.get(id)
-    return { run, journal, isParked: this.#runs.mayTake(run) }
+    const journal = await this.#options.runs.journal(id)
+    const run = await this.#options.runs.get(id)
+    return { run, journal, isParked: this.#options.runs.mayTake(run) }
   }
 
   async answer({ id, question, answer }: PageQuestion<'answer'>): Promise<RunPage> {
     if (answer !== 'allow' && answer !== 'deny')
       throw new SkillsError('E_INVALID_OPTION', 'An answer is allow or deny.')
-    await this.#runs.answer(id, question, answer)
+    await this.#options.runs.answer(id, question, answer)
     return this.run({ id })
   }
 
   /** Returns true if the runs have changed since the last call. */
   async haveRunsChanged(): Promise<boolean> {
     const marks: string[] = []
-    for await (const run of this.#runs.each()) marks.push(`${run.id} ${'problem' in run ? '' : run.entries}`)
+    for await (const run of this.#options.runs.each()) marks.push(`${run.id} ${'problem' in run ? '' : run.entries}`)
     const seen = marks.join('\n')
     const have = seen !== this.#runsSeen
     this.#runsSeen = seen
@@ -187,7 +188,7 @@ export class UiHost implements UiAnswers {
 
   async check({ path, text }: PageQuestion<'check'>): Promise<DraftJson> {
     await this.#rootsFor(path)
-    const { skills } = this.engine
+    const { skills } = this.#engine
     const { diagnostics, fields } = await checkText(path, text, { fields: { words: skills.words } })
     const catalog = await this.#catalog()
     const known = catalog.entries.find(({ command }) => command.type === 'prompt' && command.filePath === path)
@@ -195,12 +196,12 @@ export class UiHost implements UiAnswers {
   }
 
   async save({ path, text, version: from }: PageQuestion<'save'>): Promise<PageAnswer<'save'>> {
-    return saveText(path, text, { version: from, roots: await this.#rootsFor(path), host: this.engine.skills.host })
+    return saveText(path, text, { version: from, roots: await this.#rootsFor(path), host: this.#engine.skills.host })
   }
 
   /** Returns the listing entry that a skill with these fields would have. */
   async #told(entry: CatalogEntry, fields: NonNullable<Awaited<ReturnType<typeof checkText>>['fields']>) {
-    const { skills, distribution } = this.engine
+    const { skills, distribution } = this.#engine
     const { description = entry.command.description, whenToUse, disableModelInvocation = false } = fields
     const drafted: Readonly<Record<string | symbol, unknown>> = { description, whenToUse }
     // A copy would lose the other fields, which are read from the file on use.
@@ -210,7 +211,7 @@ export class UiHost implements UiAnswers {
     if (disableModelInvocation) return ''
     const asDrafted = { ...skills, catalog: async () => catalogWith(await this.#catalog(), [{ ...entry, command }]) }
     const port = enginePort(asDrafted, distribution.port)
-    return (await port.listing({ contextWindow: largeWindow }, { signal: this.#io.signal })).text
+    return (await port.listing({ contextWindow: largeWindow }, { signal: this.#options.signal })).text
   }
 
   /**
@@ -225,11 +226,11 @@ export class UiHost implements UiAnswers {
   }
 
   get #audit() {
-    return { signal: this.#io.signal, embedded: this.engine.distribution.shell }
+    return { signal: this.#options.signal, embedded: this.#engine.distribution.shell }
   }
 
   #catalog(): Promise<Catalog> {
-    return this.engine.skills.catalog({ signal: this.#io.signal })
+    return this.#engine.skills.catalog({ signal: this.#options.signal })
   }
 }
 

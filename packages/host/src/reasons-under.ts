@@ -1,18 +1,22 @@
 import { Invoker } from '@skills/invocation'
-import type { AskOptions, CatalogEntry, ExplainAnswer, Explanation, Reason } from '@skills/core'
-import type { Engine } from './engine-parts.js'
+import type { CatalogEntry, ExplainAnswer, Explanation, Reason, Skills } from '@skills/core'
+import type { Distribution } from '@skills/distributions'
 
-type Ruled = Pick<Engine, 'skills' | 'distribution'>
+/** Engine, and the distribution whose rules for a listing apply. */
+export interface RuledEngine {
+  readonly skills: Skills
+  readonly distribution: Pick<Distribution, 'name' | 'port'>
+}
 
 /**
  * Returns why a distribution's listing does not tell a model of an entry.
  * @param reasons reasons under the standard rules
  */
 export async function reasonsUnder(
-  { skills, distribution: { name, port } }: Ruled,
+  { skills, distribution: { name, port } }: RuledEngine,
   entry: CatalogEntry,
   reasons: readonly Reason[],
-  { signal }: AskOptions,
+  signal: AbortSignal | undefined,
 ): Promise<readonly Reason[]> {
   if (port.isListed?.(entry) === false)
     return reasons.length > 0
@@ -30,17 +34,17 @@ export async function reasonsUnder(
 
 /** Returns an explanation whose answers say whether this distribution lists each command. */
 export async function explainedUnder(
-  ruled: Ruled,
+  ruled: RuledEngine,
   explanation: Explanation,
-  options: AskOptions,
+  signal: AbortSignal | undefined,
 ): Promise<Explanation> {
-  const catalog = await ruled.skills.catalog(options)
+  const catalog = await ruled.skills.catalog({ signal })
   const answers: ExplainAnswer[] = []
   for (const answer of explanation.answers) {
     const entry = catalog.get(answer.name)
     if (entry === undefined || entry.command !== answer.command) answers.push(answer)
     else {
-      const notListedBecause = await reasonsUnder(ruled, entry, answer.notListedBecause, options)
+      const notListedBecause = await reasonsUnder(ruled, entry, answer.notListedBecause, signal)
       answers.push({ ...answer, isListed: notListedBecause.length === 0, notListedBecause })
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { promptCommand } from '@skills/core'
 import { fieldTable, ownFields } from '@skills/core/fields'
 import { writeSkillsJson } from './skill-json.js'
-import type { Listed } from './listed.js'
+import type { Listed } from '@skills/inspect/internal'
 
 function written(items: readonly Listed[]): string {
   let text = ''

@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'vitest'
+import { createSkills } from '@skills/core'
+import { standard } from '@skills/distributions'
+import { openRuns } from '@skills/runs'
+import { fakeHost, tempTree, type TempTree } from '@skills/testing'
+import { EngineAnswers } from './engine-answers.js'
+
+let tree: TempTree | undefined
+let answers: EngineAnswers | undefined
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await answers?.close()
+  for (const close of closing.splice(0)) await close()
+  tree?.dispose()
+})
+
+function answersAbout(files: Record<string, string>): EngineAnswers {
+  tree = tempTree({ '.git/HEAD': '', ...files })
+  const host = fakeHost({ cwd: tree.path, home: `${tree.path}/home` })
+  const distribution = standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: () => {} })
+  const skills = createSkills(distribution)
+  closing.push(() => skills.close())
+  const runs = openRuns(host, { dir: tree.path })
+  const { signal } = new AbortController()
+  return (answers = new EngineAnswers({ skills, distribution }, { runs, version: '1.2.3', signal }))
+}
+
+const deploy = '.claude/skills/deploy/SKILL.md'
+const files = {
+  [deploy]: '---\ndescription: Ships the service.\nrequires: [build]\n---\nDo it.\n',
+  '.claude/skills/build/SKILL.md':
+    '---\ndescription: Builds the service.\ndisable-model-invocation: true\n---\nDo it.\n',
+}
+
+test('any host with an engine can answer what the page asks about skills', async () => {
+  const of = answersAbout(files)
+  expect(await of.about()).toMatchObject({ version: '1.2.3', distribution: 'standard', cwd: tree?.path, problems: [] })
+  expect([...(await of.skills())].map(({ name, state, errors }) => [name, state, errors])).toEqual([
+    ['build', 'active', 0],
+    ['deploy', 'active', 0],
+  ])
+  expect(await of.skill({ name: 'deploy' })).toMatchObject({
+    explanation: { query: 'deploy', answers: [{ name: 'deploy', isListed: true }] },
+    shown: { name: 'deploy', body: 'Do it.\n' },
+    repair: null,
+    isEditable: true,
+  })
+  expect([...(await of.audit())].map(({ name }) => name)).toEqual(['build', 'deploy'])
+  expect(await of.needs()).toMatchObject([{ name: 'deploy', rows: [{ wanted: 'build', status: 'met' }] }])
+  expect(await of.evals()).toEqual({ report: null })
+  expect(await of.runs()).toEqual([])
+  expect(await of.haveRunsChanged()).toBe(false)
+})
+
+test('a listing says what is told, as another agent or with skills switched off', async () => {
+  const of = answersAbout(files)
+  const own = await of.listing({})
+  expect(own.entries.map(({ name }) => name)).toEqual(['deploy'])
+  expect(own.kept).toMatchObject([{ name: 'build', reasons: [{ cause: 'flag' }] }])
+  expect((await of.listing({ off: ['deploy'] })).entries).toEqual([])
+  expect((await of.listing({ agent: 'claude-code' })).entries.map(({ name }) => name)).toEqual(['deploy'])
+  await expect(of.listing({ agent: 'none' })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+})
+
+test('a shown file can be read, checked and saved, and no other one', async () => {
+  const of = answersAbout(files)
+  const path = `${tree?.path ?? ''}/${deploy}`
+  const { text, version } = await of.file({ path })
+  const draft = text.replace('Ships', 'Delivers')
+  expect(await of.check({ path, text: draft })).toMatchObject({
+    problems: [],
+    told: expect.stringContaining('Delivers'),
+  })
+  expect(await of.save({ path, text: draft, version })).toMatchObject({ version: expect.any(String) })
+  expect((await of.file({ path })).text).toBe(draft)
+  await expect(of.file({ path: `${tree?.path ?? ''}/.git/HEAD` })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+})

@@ -1,0 +1,17 @@
+import type { Diagnostic, Skills } from '@skills/core'
+import type { Distribution } from '@skills/distributions'
+import type { FileReads } from '@skills/files/internal'
+
+/** Engine whose skills a page shows. */
+export interface ShownEngine {
+  readonly skills: Skills
+  readonly distribution: Distribution
+  /** Creates the same engine with other file reads; the caller closes it. Undefined if that is not possible. */
+  readonly readingWith?: ((reads: FileReads) => Promise<Pick<ShownEngine, 'distribution' | 'skills'>>) | undefined
+  /** Agents that the skills are meant for. Default: all that follow a released program. */
+  readonly agents?: readonly string[] | undefined
+  /** Diagnostics besides the catalog's errors and warnings. Default: none. */
+  readonly reported?: readonly Diagnostic[] | undefined
+  /** Subset of `reported` about configuration and settings files. */
+  readonly misconfigured?: readonly Diagnostic[] | undefined
+}

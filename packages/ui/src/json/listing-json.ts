@@ -1,0 +1,48 @@
+import type { ToldListing } from '@skills/host/internal'
+import type { ListingJson } from '../api.js'
+
+/** Room that the entries of one source take in a listing. */
+interface Share {
+  readonly source: string
+  readonly count: number
+  /** UTF-16 code units, each entry with the line feed after it. */
+  readonly chars: number
+}
+
+/** Returns the sources in a listing, in the order of their first entries. */
+export function sharesOf({ listing, sources }: Pick<ToldListing, 'listing' | 'sources'>): readonly Share[] {
+  const shares = new Map<string, Share>()
+  for (const { name, text } of listing.entries) {
+    const source = sources.get(name) ?? 'unknown'
+    const { count = 0, chars = 0 } = shares.get(source) ?? {}
+    shares.set(source, { source, count: count + 1, chars: chars + text.length + 1 })
+  }
+  return [...shares.values()]
+}
+
+/** Returns the listing as JSON. See docs/reference/output.md, "Listing output". */
+export function listingJson(told: ToldListing): ListingJson {
+  const { text, place, listing, contextWindow, sources, kept } = told
+  const { entries, omitted, truncated, budgetChars, usedChars } = listing
+  const hasBudget = Number.isFinite(budgetChars)
+  return {
+    text,
+    place,
+    contextWindow: contextWindow ?? null,
+    budgetChars: hasBudget ? budgetChars : null,
+    usedChars,
+    entries: entries.map(entry => ({
+      name: entry.name,
+      source: sources.get(entry.name) ?? null,
+      shown: entry.shown,
+      chars: entry.text.length,
+      text: entry.text,
+    })),
+    sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
+    omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
+    truncated: truncated
+      .filter(name => !omitted.includes(name))
+      .map(name => ({ name, source: sources.get(name) ?? null, cause: hasBudget ? 'budget' : 'strategy' })),
+    kept,
+  }
+}
