@@ -19,3 +19,5 @@ export { settingsConsent, type Consent, type ConsentOptions } from './consent.js
 export { hasSettings } from './find-settings.js'
 export type { MakeDistribution } from './distribution.js'
 export { comparedAgents, referenceAgent } from './compared-agents.js'
+export { trustQuestion, type TrustQuestion } from './trust-question.js'
+export { isOfFolder, isOfProject, pluginFolderOf } from './trusted-with-folder.js'

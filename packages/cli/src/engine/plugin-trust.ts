@@ -4,7 +4,6 @@ import { isInside, slashes } from '@skills/files/internal'
 import { sortFolders } from '@skills/inspect/internal'
 import { hostOf } from './engine.js'
 import { shownPath } from '../output/shown-path.js'
-import type { Command } from '@skills/core'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
@@ -15,12 +14,6 @@ import type { Io } from '../io.js'
 export function alwaysText(key: 'plugins' | 'marketplaces', path: string, invocation: Invocation, io: Io): string {
   const file = userConfigurationPath(hostOf(invocation, io))
   return `${JSON.stringify(key)}: [${JSON.stringify(path)}] in ${file === undefined ? 'skills.config.json of your configuration folder' : shownPath(file, io.cwd)}`
-}
-
-/** Returns the folder of the plugin that a command belongs to, as its source reports it. */
-export function pluginFolderOf(command: Command): string | undefined {
-  if (!('plugin' in command) || typeof command.plugin !== 'object' || command.plugin === null) return undefined
-  return 'path' in command.plugin && typeof command.plugin.path === 'string' ? command.plugin.path : undefined
 }
 
 /** Returns a hint on how to trust a plugin. @param path folder of the plugin, absolute */

@@ -1,9 +1,10 @@
 import { messageOf } from '@skills/core'
+import { isOfFolder, isOfProject, pluginFolderOf } from '@skills/distributions/internal'
 import { findProjectFolders } from '@skills/files'
 import { again } from '../engine/again.js'
 import { inQuotes, printableLine } from '../output/printable.js'
 import { UsageError } from '../arguments/usage-error.js'
-import { pluginFolderOf, pluginTrustHint } from '../engine/plugin-trust.js'
+import { pluginTrustHint } from '../engine/plugin-trust.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
 import { exitCodes, type Choice, type Io } from '../io.js'
@@ -194,19 +195,6 @@ export function unansweredSentence(unanswered: readonly Unanswered[], invocation
     : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 
-/** Sources whose skills are trusted with their folder. */
-const sourcesOfFolders = ['project', 'additional', 'configuration']
-
-/** Returns true if the skill would be trusted together with the project's folder. */
-function isOfProject({ command, provider }: PermissionRequest['entry']): boolean {
-  return (
-    command.type === 'prompt' &&
-    sourcesOfFolders.includes(command.source) &&
-    !provider.startsWith('user') &&
-    pluginFolderOf(command) === undefined
-  )
-}
-
 /** Returns a sentence that says that a skill is not trusted, and what to do. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
   const { name = '' } = request?.entry ?? {}
@@ -216,9 +204,9 @@ export function distrustedSentence([request]: readonly PermissionRequest[], invo
 /** Returns a hint on how to trust a skill. */
 export function trustHint(entry: PermissionRequest['entry'] | undefined, invocation: Invocation, io: Io): string {
   const command = entry?.command
-  const plugin = command === undefined ? undefined : pluginFolderOf(command)
+  const plugin = command && pluginFolderOf(command)
   if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
-  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source))
+  if (command === undefined || !isOfFolder(command))
     return 'Where it comes from is not trusted, and no command changes that.'
   return `See what trusting its folder means: ${printableLine(again('trust', invocation, io))}`
 }

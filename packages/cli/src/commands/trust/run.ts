@@ -7,7 +7,7 @@ import { folded } from '../../output/folded.js'
 import { printableLine } from '../../output/printable.js'
 import { lookingFlags, refuseOptions } from '../../arguments/refuse-options.js'
 import { shownPath } from '../../output/shown-path.js'
-import { askToTrust, keptText, stateOf, trustAsShown, whatTrustMeans } from '../../engine/trust-folder.js'
+import { stateOf } from '../../engine/state-of.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { hostOf, withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
@@ -95,6 +95,7 @@ async function trustIt(
   io: Io,
 ): Promise<number> {
   const { json, has } = invocation
+  const { askToTrust, keptText, whatTrustMeans } = await import('../../engine/trust-folder.js')
   const found = await asUsageError(() => whatTrustMeans(folder, from, engine, invocation, io))
   const { real, items, problems, isTrusted } = found
   if (has('--dry-run')) {
@@ -119,7 +120,7 @@ async function trustIt(
     )
   if (answer === 'no') io.stderr.write(`skills: ${keptText(found)}.\n`)
   if (answer !== 'yes') return exitCodes.failed
-  const trusted = await asUsageError(() => trustAsShown(found, engine, io))
+  const trusted = await asUsageError(() => found.trust())
   if (json) writeJson({ ...asJson(trusted), items: items.map(one => itemJson({ ...one, state: 'agreed' })) }, io.stdout)
   else io.stdout.write(`Trusted: ${printableLine(trusted.path)}\n`)
   return exitCodes.ok

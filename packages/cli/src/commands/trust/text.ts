@@ -4,29 +4,10 @@ import { counted } from '../../output/problems.js'
 import { printable, printableLine } from '../../output/printable.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
 import { styleOf, type Style } from '../../output/style.js'
-import type { Diagnostic } from '@skills/core'
+import type { TrustQuestion } from '@skills/distributions/internal'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { JudgedItem } from '@skills/distributions/configuration'
-
-/**
- * Folder that may be trusted: the path as given, the real path, both absolute, and the distribution whose rules apply.
- */
-interface TrustedPlace {
-  readonly folder: string
-  readonly real: string
-  readonly distribution: string
-  readonly isTrusted: boolean
-  /** True if it was trusted before items were recorded. */
-  readonly isUnlisted: boolean
-}
-
-interface Shown {
-  readonly items: readonly JudgedItem[]
-  readonly problems: readonly Diagnostic[]
-  /** Parent folders whose content does not count. */
-  readonly skipped: readonly string[]
-}
 
 /** How far plugins that a project names count, by the rules of `standard`. */
 const ofPlugins = 'its skills are listed and read; no hook and nothing that they embed runs unless you name it yourself'
@@ -51,8 +32,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Returns the text that says what trusting a folder means, with every item that is not agreed to, in full. */
 export function trustText(
-  { folder, real, distribution, isTrusted, isUnlisted }: TrustedPlace,
-  { items, problems, skipped }: Shown,
+  { folder, real, distribution, isTrusted, isUnlisted, items, problems, skipped }: TrustQuestion,
   invocation: Invocation,
   io: Io,
 ): string {
