@@ -17,3 +17,4 @@ export {
   type RunState,
 } from './run.js'
 export type { HeldRun, FoundRun, RunFilter } from './runs.js'
+export { spanText, Timeline, type TimelineLine } from './timeline.js'

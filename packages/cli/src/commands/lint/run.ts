@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
-import { slashes } from '@skills/files/internal'
 import { findConfiguration } from '@skills/distributions/find-configuration'
 import { checkEvalCases } from '@skills/evals/cases'
-import { findSkillFiles, lintCatalog, lintFiles } from '@skills/inspect'
-import { type LintedFile, pluginHooksOf, problemsOf, publishedFolders } from '@skills/inspect/internal'
-import { checkPluginFolder } from '@skills/authoring'
+import { lintCatalog } from '@skills/inspect'
+import { pluginHooksOf, problemsOf } from '@skills/inspect/internal'
+import { lintPaths } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { ProgressLine } from '../../output/progress.js'
 import { printLint, type Linted } from './text.js'
@@ -50,9 +48,9 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   if (invocation.args.length > 0) {
     // A distribution's own fields count wherever the file is, so the engine is needed to know them.
     if (!hasAgents && !invocation.has('--distribution') && findConfiguration(hostOf(invocation, io)).length === 0)
-      return told(lintPaths(invocation, io, options))
+      return told(lintPaths(invocation.args, io, options))
     return withEngine(invocation, io, engine =>
-      told(lintPaths(invocation, io, { ...options, fields: { words: engine.skills.words } }), engine),
+      told(lintPaths(invocation.args, io, { ...options, fields: { words: engine.skills.words } }), engine),
     )
   }
   return withEngine(invocation, io, async engine => {
@@ -84,60 +82,4 @@ async function withAgents(
   const count = (wanted: Diagnostic['severity']): number => all.filter(({ severity }) => severity === wanted).length
   const counts = { ...linted.counts, errors: count('error'), warnings: count('warning'), infos: count('info') }
   return { ...linted, files, others, counts }
-}
-
-/**
- * Lints the files under the paths. For each plugin and marketplace among them, also checks its manifest, hooks, servers
- * and commands as `plugin check` does; these are never repaired.
- */
-async function lintPaths(
-  invocation: InvocationOf<typeof command>,
-  io: Io,
-  options: Parameters<typeof lintFiles>[1],
-): Promise<Linted> {
-  // Paths are relative to the shell's folder, not to `--cwd`, because the shell completed or expanded them.
-  const { files, diagnostics, skipped } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
-  const linted = await lintFiles(files, options)
-  const byPath = new Map(linted.files.map(file => [file.path, file]))
-  const others: Diagnostic[] = []
-  const besides: LintedFile[] = []
-  const added: Diagnostic[] = []
-  const published = publishedFolders(invocation.args.map(given => slashes(resolve(io.cwd, given))))
-  for (const folder of published) {
-    const check = await checkPluginFolder(folder, false, io)
-    for (const file of check.files) {
-      const known = byPath.get(file.path)
-      if (known === undefined) {
-        besides.push(file)
-        continue
-      }
-      // Some findings exist only for a loaded plugin, such as two skills with one name.
-      const more = file.diagnostics.filter(one => !known.diagnostics.some(other => isSame(one, other)))
-      byPath.set(file.path, { ...known, diagnostics: [...known.diagnostics, ...more] })
-      added.push(...more)
-    }
-    for (const one of check.others) others.push(one)
-  }
-  // A plugin may have only commands, so a missing SKILL.md in it is not reported.
-  const found = diagnostics.filter(({ code, path = '' }) => code !== 'no-skill-files' || !published.includes(path))
-  const all = [...byPath.values(), ...besides]
-  const more = [...added, ...besides.flatMap(one => one.diagnostics), ...found, ...others]
-  const count = (wanted: Diagnostic['severity']): number => more.filter(({ severity }) => severity === wanted).length
-  const { counts } = linted
-  return {
-    files: all,
-    others: [...found, ...others],
-    skipped,
-    counts: {
-      ...counts,
-      files: all.length,
-      errors: counts.errors + count('error'),
-      warnings: counts.warnings + count('warning'),
-      infos: counts.infos + count('info'),
-    },
-  }
-}
-
-function isSame(one: Diagnostic, other: Diagnostic): boolean {
-  return one.code === other.code && one.line === other.line && (one.field ?? '') === (other.field ?? '')
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@skills/core'
+import type { LintedPaths } from '@skills/authoring'
 import type { CatalogLint, LintCounts, SkippedFolders } from '@skills/inspect/internal'
 import { counted } from '../../output/problems.js'
 import { findingLine } from '../../output/findings.js'
@@ -9,9 +10,7 @@ import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
 /** Result of a lint; for given paths also the folders below them that were skipped. */
-export interface Linted extends CatalogLint {
-  readonly skipped?: SkippedFolders
-}
+export type Linted = CatalogLint & Partial<LintedPaths>
 
 /**
  * Prints findings by file, what was repaired, and a summary.

@@ -1,11 +1,10 @@
+import type { Rendered, Segment } from '@skills/inspect/internal'
 import { printableLine } from '../../output/printable.js'
 import { printExact } from '../../output/exact-text.js'
 import { styleOf } from '../../output/style.js'
 import type { CatalogEntry } from '@skills/core'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
-import type { Rendered } from './rendering.js'
-import type { Segment } from './segments.js'
 
 /** Prints the text to standard output. Prints to standard error which embedded commands did not run, and why. */
 export function printRendered({ text, blocks, segments }: Rendered, { isColorless }: Invocation, io: Io): void {

@@ -16,7 +16,7 @@ export interface Rendered {
   readonly segments: readonly Segment[]
 }
 
-export interface RenderOptions {
+export interface RenderCall {
   readonly skills: Skills
   readonly invoker: Invoker
   readonly args: string
@@ -39,7 +39,7 @@ const shell = 'shell'
  */
 export async function renderSkill(
   entry: CatalogEntry & { readonly command: PromptCommand },
-  options: RenderOptions,
+  options: RenderCall,
 ): Promise<Rendered> {
   const { skills, invoker, args, signal } = options
   const { command } = entry
@@ -100,7 +100,7 @@ async function linesBefore({ filePath, file, contentLength }: PromptCommand, sig
 
 interface Watch {
   readonly entry: CatalogEntry
-  readonly options: RenderOptions
+  readonly options: RenderCall
   readonly wishes: Map<Token, CommandWish>
   readonly frames: Frame[]
 }
@@ -160,7 +160,7 @@ async function evaluateCommand(
 async function permissionFor(
   request: Pick<PermissionRequest, 'tool' | 'content' | 'values' | 'isFree'>,
   entry: CatalogEntry,
-  { invoker, args, signal, ask }: RenderOptions,
+  { invoker, args, signal, ask }: RenderCall,
 ): Promise<{ readonly decision: PermissionDecision; readonly isAnswered: boolean }> {
   const caller: Caller = mayUserInvoke(entry.command) ? 'user' : 'model'
   const question = { ...request, entry, args, caller }

@@ -1,4 +1,4 @@
-import type { RunEntry } from '@skills/runs'
+import type { RunEntry } from './run.js'
 
 /** Event of a run. Its text is not safe to print. */
 export interface TimelineLine {
