@@ -25,7 +25,11 @@ export async function pluginSource(
   { store, root }: OpenedStore,
   { name, marketplace }: { readonly name: string; readonly marketplace: Marketplace },
   signal: AbortSignal,
-): Promise<{ readonly path: string } | { readonly source: GitSource | NpmSource }> {
+): Promise<
+  ({ readonly path: string } | { readonly source: GitSource | NpmSource }) & {
+    readonly entry: Readonly<Record<string, unknown>>
+  }
+> {
   const file = `${root}/.claude-plugin/marketplace.json`
   const read = await store.read(file, { signal, maxBytes: 4 * 1024 * 1024 })
   if (read?.found !== 'file')
@@ -48,10 +52,10 @@ export async function pluginSource(
     const base = isJsonObject(metadata) ? metadata['pluginRoot'] : undefined
     const path = pathInside(source.startsWith('./') || typeof base !== 'string' ? source : `${base}/${source}`)
     if (path === undefined) throw unknown(name, source)
-    return { path }
+    return { path, entry }
   }
   try {
-    return { source: sourceOf(name, source, marketplace) }
+    return { source: sourceOf(name, source, marketplace), entry }
   } catch (cause) {
     throw isRefused(cause) ? unknown(name, source, cause) : cause
   }

@@ -7,6 +7,7 @@ import { removeTemporary } from '@skills/state/internal'
 import { Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
 import { masked } from './error.js'
+import { listedSkills } from './listed-skills.js'
 import { divided } from './exact-source.js'
 import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
@@ -22,6 +23,8 @@ export interface OpenedSource extends OpenedStore {
   readonly resolved: Resolved
   /** Names in the folder of a skill at the root that are not part of it. */
   readonly skips: readonly string[]
+  /** Folders of its skills below the root, where a manifest lists them. Undefined: every skill belongs to it. */
+  readonly lists?: ReadonlySet<string>
   close(): Promise<void>
 }
 
@@ -185,7 +188,7 @@ async function openPlugin(source: PluginSource, options: Opening): Promise<Opene
         `The marketplace of ${JSON.stringify(name)} leads somewhere else than the lock says.`,
         { hint: 'Look at what changed, then update it: skills update.' },
       )
-    if ('source' in found) return await openSource(found.source, options)
+    if ('source' in found) return await listed(await openSource(found.source, options), found.entry, options.signal)
     const root = found.path === '' ? market.root : `${market.root}/${found.path}`
     const [top, real] = await Promise.all(
       [market.root, root].map(path => market.store.realPath?.(path, options) ?? path),
@@ -196,9 +199,24 @@ async function openPlugin(source: PluginSource, options: Opening): Promise<Opene
         `The plugin ${JSON.stringify(name)} of ${market.root} is a link that leads out of it.`,
         { hint: 'Tell those who publish it.' },
       )
+    const opened = await listed({ ...market, root, name }, found.entry, options.signal)
     keeps = true
-    return { ...market, root, name }
+    return opened
   } finally {
     if (!keeps) await market.close()
+  }
+}
+
+/** Adds to an opened plugin which of the skills there it lists. */
+async function listed(
+  opened: OpenedSource,
+  entry: Parameters<typeof listedSkills>[1],
+  signal: AbortSignal,
+): Promise<OpenedSource> {
+  try {
+    return { ...opened, lists: await listedSkills(opened, entry, signal) }
+  } catch (error) {
+    await opened.close()
+    throw error
   }
 }

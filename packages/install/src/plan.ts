@@ -179,7 +179,8 @@ async function readFrom<T extends Picked | undefined>(
   const { host, signal, onProgress, idleMs } = context
   const opened = await openSource(wantedSource(source, context), { host, signal, onProgress, idleMs })
   try {
-    const found = await findSkills(opened, signal)
+    const { lists } = opened
+    const found = (await findSkills(opened, signal)).filter(({ path }) => lists?.has(path) !== false)
     onProgress?.()
     const picked = await pick(found, async ({ path }) => (await readIntoCache(opened, path, context)).digest)
     if (picked === undefined) return picked as Extract<T, undefined>

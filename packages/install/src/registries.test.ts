@@ -367,6 +367,44 @@ describe('a plugin of a marketplace', () => {
     expect(existsSync(canary)).toBe(false)
   })
 
+  it('has the skills that its manifest or its marketplace lists, and no others of the repository', async () => {
+    const at = machine({
+      'market/.claude-plugin/marketplace.json': JSON.stringify({
+        name: 'm',
+        metadata: { pluginRoot: './plugins' },
+        plugins: [
+          { name: 'docs', source: './', strict: false, skills: ['./skills/pdf', './skills/docx'] },
+          { name: 'tools', source: 'tools', skills: './more' },
+          { name: 'usual', source: './plugins/usual' },
+        ],
+      }),
+      'market/SKILL.md': skill('market'),
+      'market/skills/pdf/SKILL.md': skill('pdf'),
+      'market/skills/docx/SKILL.md': skill('docx'),
+      'market/skills/draft/SKILL.md': skill('draft'),
+      'market/.claude/skills/release/SKILL.md': skill('release'),
+      'market/tests/fixtures/x/SKILL.md': skill('x'),
+      'market/plugins/tools/.claude-plugin/plugin.json': '{"name": "tools", "skills": ["./own"]}',
+      'market/plugins/tools/own/a/SKILL.md': skill('a'),
+      'market/plugins/tools/more/b/SKILL.md': skill('b'),
+      'market/plugins/tools/skills/c/SKILL.md': skill('c'),
+      'market/plugins/tools/examples/d/SKILL.md': skill('d'),
+      'market/plugins/usual/skills/e/SKILL.md': skill('e'),
+      'market/plugins/usual/test/f/SKILL.md': skill('f'),
+    })
+    for (const [name, skills] of [
+      ['docs', ['docx', 'pdf']],
+      ['tools', ['a', 'b', 'c']],
+      ['usual', ['e']],
+    ] as const) {
+      const plan = agreed(await planAdd(`plugin:${name}@../market`, { all: true }, at))
+      plan.discard()
+      expect([name, plan.skills.map(one => one.name)]).toEqual([name, skills])
+    }
+    const draft = planAdd('plugin:docs@../market', { skills: ['draft'] }, at)
+    await expect(draft).rejects.toMatchObject({ code: 'E_INSTALL_NOT_FOUND' })
+  })
+
   it.skipIf(withoutGit !== undefined)('is followed to a repository of its own', async () => {
     const at = machine()
     const path = repository(at.tree, 'server/tools.git', { 'plugins/far/skills/far/SKILL.md': skill('far') })
