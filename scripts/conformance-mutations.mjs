@@ -553,7 +553,7 @@ const byFile = {
     [30, 'CK', 'what has a description is described', 'hasUserSpecifiedDescription ||', 'true ||'],
     [30, 'CK', 'a when-to-use is no description', "whenToUse !== ''", "whenToUse === 'none'"],
   ],
-  'packages/core/src/visibility.ts': [
+  'packages/core/src/catalog.ts': [
     [30, 'S', 'a description taken from the text is none', "!['', command.name].includes(command.description) ||", ''],
     [
       30,
@@ -587,23 +587,6 @@ const byFile = {
       'return answer',
     ],
     [25, 'SCKOM', 'a field over its limit is an error', "?? 'warning'", "?? 'error'"],
-  ],
-  'packages/invocation/src/skill-tool/views.ts': [
-    [
-      31,
-      'SCK',
-      'legacy commands are told',
-      'modelVisible: skillsOnly ?',
-      'modelVisible: skillsOnly && entries.length < 0 ?',
-    ],
-    [
-      32,
-      'SCK',
-      'what is kept from models is no hybrid',
-      'command.isSkill || command.disableModelInvocation',
-      'command.isSkill && !command.disableModelInvocation',
-    ],
-    [32, 'SCKOMX', 'lists are made anew each time', 'ofCatalog.get(visibility) ?? ', ''],
   ],
   'packages/invocation/src/skill-tool/listing-record.ts': [
     [40, 'SC', 'each is told again', 'listing.entries.filter(({ name }) => !names.has(name))', 'listing.entries'],
@@ -722,7 +705,7 @@ const byFile = {
       "(prefix === 'segment' ? this.#segments : new Starts())",
     ],
   ],
-  'packages/invocation/src/safe-properties.ts': [
+  'packages/invocation/src/decisions.ts': [
     [55, 'SC', 'a model is harmless', "'type', 'displayName',", "'type', 'displayName', 'model',"],
     [55, 'SC', 'hooks are harmless', "'type', 'displayName',", "'type', 'displayName', 'hooks',"],
     [55, 'SC', 'other tools are harmless', "'type', 'displayName',", "'type', 'displayName', 'disallowedTools',"],
@@ -824,7 +807,16 @@ const byFile = {
     [46, 'M', 'people may invoke all', "entry.command.userInvocable ? '/' : ''", "'/'"],
     [46, 'M', 'no when-to-use', "whenToUse === '' ?", "whenToUse !== '0' ?"],
   ],
-  'plugins/executor-inline/src/context-modifier.ts': [
+  'plugins/executor-inline/src/messages.ts': [
+    [59, 'SKX', 'another sentence', 'is ${progressMessage}</command-message>', 'runs</command-message>'],
+    [59, 'C', 'arguments are not shown', 'const withArgs = args !==', 'const withArgs = args ==='],
+    [
+      60,
+      'SCKX',
+      'no message carries what is allowed',
+      'if (allowedTools.length > 0 || model !== undefined) {',
+      'if (allowedTools.length > 99) {',
+    ],
     [60, 'SCKX', 'earlier rules are lost', '[...before, ...(grantsNothing ? [] : allowedTools)]', 'allowedTools'],
     [
       60,
@@ -848,17 +840,6 @@ const byFile = {
       'model !== undefined || thinkingTokens > 0) && {\n        options: { ...options, ...(model !== undefined && { mainLoopModel: modelWith(model, options?.mainLoopModel) }), ...(thinkingTokens >= 0 &&',
     ],
     [60, 'SC', 'no effort', '...(effort !== undefined && { effortValue: effort }),', ''],
-  ],
-  'plugins/executor-inline/src/messages.ts': [
-    [59, 'SKX', 'another sentence', 'is ${progressMessage}</command-message>', 'runs</command-message>'],
-    [59, 'C', 'arguments are not shown', 'const withArgs = args !==', 'const withArgs = args ==='],
-    [
-      60,
-      'SCKX',
-      'no message carries what is allowed',
-      'if (allowedTools.length > 0 || model !== undefined) {',
-      'if (allowedTools.length > 99) {',
-    ],
   ],
   'plugins/executor-inline/src/index.ts': [
     [
@@ -956,8 +937,6 @@ const byFile = {
   'packages/expansion/src/text/text-expander.ts': [
     [70, 'SCK', 'no folder', '`Base directory for this skill: ${command.baseDir}`', '`Folder: ${command.baseDir}`'],
     [71, 'SCKX', 'nothing is appended', '`ARGUMENTS: ${values.text}`', 'undefined'],
-  ],
-  'packages/expansion/src/text/argument-values.ts': [
     [71, 'SC', 'a missing name stays', "return word ?? ''", 'return word'],
   ],
   'packages/expansion/src/text/variables.ts': [
@@ -1000,8 +979,6 @@ const byFile = {
   'plugins/activation/src/nested-source.ts': [
     [77, 'SC', 'nothing is looked for', "if (found.length > 0) ctx.invalidate(found, 'discovery')", 'void found'],
     [81, 'SC', 'no reason', "ctx.invalidate(found, 'discovery')", 'ctx.invalidate(found)'],
-  ],
-  'plugins/activation/src/nested-folders.ts': [
     [8, 'C', 'the outermost comes first', 'b.depth - a.depth', 'a.depth - b.depth'],
   ],
   'packages/invocation/src/skill-tool/listings.ts': [
@@ -1014,6 +991,21 @@ const byFile = {
       'context.agentId === undefined || this.#isDenied === undefined',
       'this.#isDenied === undefined',
     ],
+    [
+      31,
+      'SCK',
+      'legacy commands are told',
+      'modelVisible: skillsOnly ?',
+      'modelVisible: skillsOnly && entries.length < 0 ?',
+    ],
+    [
+      32,
+      'SCK',
+      'what is kept from models is no hybrid',
+      'command.isSkill || command.disableModelInvocation',
+      'command.isSkill && !command.disableModelInvocation',
+    ],
+    [32, 'SCKOMX', 'lists are made anew each time', 'ofCatalog.get(visibility) ?? ', ''],
   ],
 }
 

@@ -106,7 +106,7 @@ function evalsFile(base, code) {
  * @param {string} base @param {Record<string, any>} code
  */
 function configurationFile(base, { configurationSchema, jsonSchema }) {
-  const source = readFileSync(path.join(base, 'packages/distributions/src/configuration-keys.ts'), 'utf8')
+  const source = readFileSync(path.join(base, 'packages/distributions/src/configuration-schema.ts'), 'utf8')
   const said = new Map(
     Array.from(source.matchAll(/^  \/\*\*((?:(?!\*\/)[^])*)\*\/\n  (\w+): /gm), ([, text = '', name = '']) => [
       name,

@@ -4,13 +4,12 @@ import { Loader } from './loader.js'
 import { closestNames } from './name.js'
 import { checkOptions, refuse, type OptionNames } from './options.js'
 import { processHost, type Clock, type Host } from './host.js'
-import { ownKinds, sourceKind, type KindDefinition } from './kind.js'
+import { ownKinds, sourceKind, type KindDefinition } from './provider.js'
 import type { Override } from './command.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
-import type { Engine, Skills } from './engine.js'
+import type { Engine, Skills, Plugin } from './provider.js'
 import type { OwnField } from './fields/field.js'
-import type { Plugin } from './provider.js'
 
 /**
  * Options of {@link createSkills}. Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy,

@@ -1,4 +1,4 @@
-import { isDescribed } from './visibility.js'
+import { isDescribed } from './catalog.js'
 import type { Incomplete } from './catalog.js'
 import type { CatalogEntry, Command, SourceName } from './command.js'
 import type { Diagnostic } from './diagnostic.js'

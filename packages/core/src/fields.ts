@@ -6,6 +6,6 @@ export {
   type Field,
   type FieldType,
   type OwnField,
+  shapeOf,
 } from './fields/field.js'
-export { shapeOf } from './fields/shape.js'
 export { askingValues, fieldDefaults, fieldOf, fieldTable, keysOf, type CommandFields } from './fields/field-table.js'

@@ -1,5 +1,27 @@
-export { Catalog, compareCatalogs, pathOf, type CatalogChange, type Incomplete } from './catalog.js'
-export { soundFields } from './checked-result.js'
+export {
+  Catalog,
+  compareCatalogs,
+  pathOf,
+  type CatalogChange,
+  type Incomplete,
+  isDescribed,
+  isHybrid,
+  isModelVisible,
+  isSlashVisible,
+  isUserVisible,
+  mayModelInvoke,
+  mayUserInvoke,
+} from './catalog.js'
+export {
+  soundFields,
+  loadResult,
+  type LoadParts,
+  type LoadResult,
+  type Note,
+  type Place,
+  type Source,
+  type SourceCall,
+} from './source.js'
 export { buildCatalog } from './build-catalog.js'
 export type {
   CallContext,
@@ -23,8 +45,8 @@ export type {
 } from './command.js'
 export type { Context, Contexts, Effort, ShellName, Shells } from './command-words.js'
 export { createSkills, type SkillsOptions } from './create-skills.js'
-export type { Engine, Skills } from './engine.js'
-export { withDeadline } from './deadline.js'
+export type { Engine, Skills, Gate, GateRules, Effect } from './provider.js'
+export { withDeadline, processHost, systemClock, type Clock, type Host } from './host.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
 export {
   abortError,
@@ -44,15 +66,12 @@ export {
   type Status,
 } from './explanation.js'
 export type { EngineHooks, HookListener, LoadCounts } from './hook-bus.js'
-export type { Gate, GateRules } from './gate.js'
-export { processHost, systemClock, type Clock, type Host } from './host.js'
-export { defineKind, gateKind, rendererKind, sourceKind, type KindDefinition } from './kind.js'
-export { closestNames, compareCodeUnits, nameKey } from './name.js'
-export { checkOptions, type OptionNames } from './options.js'
-export { shownName } from './name-look.js'
-export type { MaybePromise } from './promise.js'
-export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {
+  defineKind,
+  gateKind,
+  rendererKind,
+  sourceKind,
+  type KindDefinition,
   defineProvider,
   type ProviderAnswer,
   type AnyProvider,
@@ -65,23 +84,8 @@ export {
   type ProviderKinds,
   type SetupContext,
 } from './provider.js'
+export { closestNames, compareCodeUnits, nameKey, shownName } from './name.js'
+export { checkOptions, type OptionNames } from './options.js'
+export type { MaybePromise } from './promise.js'
+export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export type { Renderer, View } from './renderer.js'
-export type { Effect } from './scope.js'
-export {
-  loadResult,
-  type LoadParts,
-  type LoadResult,
-  type Note,
-  type Place,
-  type Source,
-  type SourceCall,
-} from './source.js'
-export {
-  isDescribed,
-  isHybrid,
-  isModelVisible,
-  isSlashVisible,
-  isUserVisible,
-  mayModelInvoke,
-  mayUserInvoke,
-} from './visibility.js'

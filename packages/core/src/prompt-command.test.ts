@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isModelVisible, isUserVisible, mayModelInvoke, mayUserInvoke, promptCommand } from './index.js'
-import { checkedResult } from './checked-result.js'
+import { checkedResult } from './source.js'
 
 const load = () => ({ template: '' })
 

@@ -1,13 +1,15 @@
+import { messageOf, abortError } from './error.js'
 import type { Diagnostic } from './diagnostic.js'
-import type { Effect } from './scope.js'
 import type { EngineHooks, HookListener } from './hook-bus.js'
 import type { OwnField } from './fields/field.js'
 import type { Host } from './host.js'
-import type { Gate } from './gate.js'
 import type { MaybePromise } from './promise.js'
 import type { Renderer } from './renderer.js'
 import type { Source } from './source.js'
-import type { Words } from './command.js'
+import type { Words, Command, Override, SourceName } from './command.js'
+import type { Catalog } from './catalog.js'
+import type { Explanation } from './explanation.js'
+import type { SkillsError } from './error.js'
 
 /**
  * Kinds of provider, each with what the set-up of a provider returns. Add one by declaration merging, and give its
@@ -133,4 +135,180 @@ export type Plugin = AnyProvider | readonly AnyProvider[]
  */
 export function defineProvider<K extends Kind, const N extends Kind = never>(provider: Provider<K, N>): Provider<K, N> {
   return provider
+}
+
+/** Rules of a gate for one load. Each method returns a sentence that says why not; undefined lets it pass. */
+export interface GateRules {
+  /**
+   * Bars a whole source before it is asked.
+   * @param source word that its commands have as `source`
+   * @param provider id of the source
+   */
+  source?(source: SourceName, provider: string): string | undefined
+  /** Bars a command before names are assigned. A barred command is disabled and shadows nothing. */
+  command?(command: Command): string | undefined
+  /** Keeps a command from models until later: they are not told of it and cannot invoke it. A user still can. */
+  dormant?(command: Command): string | undefined
+  /** Returns the override of a command that the host's overrides do not name. If it throws, the load fails. */
+  override?(name: string, command: Command): Override | undefined
+}
+
+/** Keeps sources and commands out, such as an administrator's policy. See docs/reference/kinds.md, "Gates". */
+export interface Gate {
+  /** Returns its rules; called at the beginning of each load. The same object as before means that nothing changed. */
+  rules?(call: { readonly signal: AbortSignal }): MaybePromise<GateRules>
+  /**
+   * Returns why an action is forbidden for a command that is invoked, such as running commands in its body (`shell`).
+   */
+  forbids?(action: 'shell', command: Command, call: { readonly signal: AbortSignal }): MaybePromise<string | undefined>
+}
+
+/** Returns the first reason that a rule has. */
+export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => string | undefined): string | undefined {
+  for (const one of rules) {
+    const reason: unknown = ask(one)
+    // An answer that is not a sentence bars too: a gate without a reason fails closed.
+    if (reason !== undefined) return typeof reason === 'string' ? reason : 'A gate bars it without a reason.'
+  }
+  return undefined
+}
+
+/** Returns why a command is kept from models. A gate that fails keeps it from them. */
+export function whyDormant(command: Command, rules: readonly GateRules[]): string | undefined {
+  try {
+    return barredBy(rules, one => one.dormant?.(command))
+  } catch (error) {
+    return `No one could tell whether it is to be used yet: ${messageOf(error)}`
+  }
+}
+
+/**
+ * Running engine with the methods that its kinds add. Close it when done. See docs/reference/engine.md, "The engine".
+ */
+export type Skills = Engine & KindMethods
+
+/** Methods of every engine. */
+export interface Engine {
+  readonly host: Host
+  /** Further values of `context` and `shell`, and further fields. */
+  readonly words: Words
+  /** Signal that aborts at close. */
+  readonly signal: AbortSignal
+  /** Returns all commands. They are loaded once and kept until something is out of date. */
+  catalog(options?: AskOptions): Promise<Catalog>
+  /**
+   * Forgets what was loaded, all of it or what is at or under `paths` (absolute). The next `catalog()` loads it again.
+   */
+  invalidate(paths?: readonly string[]): void
+  /** Checks which files changed, of all or of those at or under `paths`, reads only those, and returns the catalog. */
+  refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
+  /** Returns everything known of a name, loaded or not. */
+  explain(name: string, options?: AskOptions): Promise<Explanation>
+  /** Returns the providers of a kind, for code that builds an agent. */
+  use<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]>
+  /** Emits an event that a package added to its listeners. */
+  emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void
+  /** Listens to an engine event; returns a function that stops it. */
+  hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
+  /** Aborts all work and undoes every set-up, the last first. Idempotent. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface KindRules {
+  /** Number of providers that may register: one at most, or any number. */
+  readonly arity: 'one' | 'many'
+  /**
+   * Policy for a failing provider. `isolate`: its answer is missing and a diagnostic says why. `throw`: the caller gets
+   * its own `SkillsError`, else an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and
+   * a diagnostic says why.
+   */
+  readonly onFailure: 'isolate' | 'throw' | { readonly closed: (error: SkillsError) => unknown }
+  /**
+   * Versions of the kind's interface that this engine supports, as whole numbers. The types describe the last. Default:
+   * 1.
+   */
+  readonly contracts?: readonly number[]
+  /** Milliseconds that a provider may take for its set-up, for each answer, and to undo each effect. */
+  readonly limitMs: number
+  /**
+   * Returns methods that the kind adds to an engine; they cannot replace the engine's own. Called once, when the engine
+   * is made.
+   */
+  readonly methods?: (engine: Engine) => Partial<KindMethods>
+}
+
+export interface KindDefinition<K extends Kind = Kind> extends KindRules {
+  readonly kind: K
+}
+
+/** Defines a kind. The kind decides what a failure does, never the caller. See docs/reference/kinds.md, "Kinds". */
+/* @__NO_SIDE_EFFECTS__ */
+export const defineKind = <K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> => ({ kind, ...rules })
+
+/** Sources. They are isolated: a failing one loses only its own commands. */
+export const sourceKind = defineKind('source', { arity: 'many', onFailure: 'isolate', limitMs: 10_000 })
+
+/** Gates. A failing one lets nothing through. */
+export const gateKind = defineKind('gate', {
+  arity: 'many',
+  limitMs: 10_000,
+  onFailure: { closed: ({ message }): GateRules => ({ source: () => message, command: () => message }) },
+})
+
+/** Renderer. A failure throws to the caller that invokes the command. It has no time limit: a person may be reading. */
+export const rendererKind = defineKind('renderer', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
+
+export const ownKinds: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind]
+
+/** Undoes an effect. Called once. */
+export type Effect = () => MaybePromise<void>
+
+/** Undo functions of all effects of an engine, in the order of acquisition, across all scopes. */
+export type EffectStack = Map<() => Promise<void>, Scope>
+
+/**
+ * Effects of one set-up. An effect that is acquired after the scope was aborted is undone at once, so that a late
+ * set-up leaves nothing behind.
+ */
+export class Scope {
+  readonly #controller = new AbortController()
+  readonly #stack: EffectStack
+  readonly #run: (label: string, undo: Effect) => Promise<void>
+
+  /** @param run runs an undo; never fails */
+  constructor(stack: EffectStack, run: (label: string, undo: Effect) => Promise<void>) {
+    this.#stack = stack
+    this.#run = run
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason)
+  }
+
+  async acquire(label: string, acquire: () => MaybePromise<Effect>): Promise<void> {
+    if (this.signal.aborted) throw abortError(this.signal)
+    const undo = this.keep(label, await acquire())
+    if (!this.signal.aborted) return
+    await undo()
+    throw abortError(this.signal)
+  }
+
+  /** Keeps the undo of an effect that is in place already. Returns a function that undoes it sooner. */
+  keep(label: string, undo: Effect): () => Promise<void> {
+    let done: Promise<void> | undefined
+    const once = (): Promise<void> => (done ??= this.#run(label, undo).finally(() => this.#stack.delete(once)))
+    this.#stack.set(once, this)
+    if (this.signal.aborted) void once()
+    return once
+  }
+}
+
+/** Undoes the effects of one scope, or of all, last-in-first-out. */
+export async function undoEffects(stack: EffectStack, only?: Scope): Promise<void> {
+  for (const [undo, scope] of [...stack].toReversed()) if (only === undefined || scope === only) await undo()
 }

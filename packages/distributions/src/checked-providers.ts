@@ -1,6 +1,6 @@
 import { closestNames, type Plugin } from '@skills/core'
 import { isJsonObject } from '@skills/files/internal'
-import { knownKinds, replaces, type Single } from './replace-providers.js'
+import { knownKinds, replaces, type Single } from './parts.js'
 
 /** Kinds of which every distribution has a provider, so that a plugin may need them. */
 const present: readonly string[] = [

@@ -20,9 +20,9 @@ import {
   type LoadDistributionOptions,
   type ReadDistribution,
 } from './own-distribution.js'
-import type { ConfigurationData, ConfigurationOptions } from './configuration-keys.js'
+import type { ConfigurationData, ConfigurationOptions } from './configuration-schema.js'
 
-export { configurationKeys, type ConfigurationData } from './configuration-keys.js'
+export { configurationKeys, type ConfigurationData } from './configuration-schema.js'
 export { joined as joinedOptions } from './configuration-options.js'
 export { loadDistribution } from './own-distribution.js'
 export { consentItems, type JudgedItem } from './consent.js'

@@ -7,7 +7,7 @@ import { consentItems, loadConfiguration, type Configuration, type JudgedItem } 
 import { settingsConsent } from './consent.js'
 import { standard } from './agents/standard/index.js'
 import { openState, revokeFolder, trustFolder } from './trust.js'
-import type { ConfigurationData } from './configuration-keys.js'
+import type { ConfigurationData } from './configuration-schema.js'
 
 const report = (): void => {}
 

@@ -1,14 +1,33 @@
-import { checkOptions, processHost, type Host, type Plugin, type SkillsOptions } from '@skills/core'
+import {
+  checkOptions,
+  processHost,
+  type Host,
+  type Plugin,
+  type SkillsOptions,
+  defineProvider,
+  type Gate,
+  type Provider,
+  type Source,
+  closestNames,
+  type Diagnostic,
+} from '@skills/core'
 import { listedBy, type EnginePortOptions } from '@skills/invocation/skill-tool'
 import { managedSource, type ManagedSourceOptions } from '@skills/source-managed'
 import { projectSource, type ProjectSourceOptions } from '@skills/source-project'
 import { userRoots, userSource, type UserSourceOptions } from '@skills/source-user'
-import { misspeltPrecedence } from './misspelt-precedence.js'
-import { needsGate } from './needs-gate.js'
-import { parts, type Around, type OptionsOf, type Part, type PartName, type SkillReading } from './parts.js'
-import { distributionKinds, withReplacements, type Single } from './replace-providers.js'
-import { alikeNames } from './same-name.js'
+import {
+  parts,
+  type Around,
+  type OptionsOf,
+  type Part,
+  type PartName,
+  type SkillReading,
+  distributionKinds,
+  withReplacements,
+  type Single,
+} from './parts.js'
 import type { Layout } from '@skills/files/source'
+import type { Collision } from '@skills/core'
 import type { Checked, Distribution, DistributionOptions, HostParts } from './distribution.js'
 
 /** Options of the sources of folders, which are read with the first list. */
@@ -223,4 +242,67 @@ function isNamed(row: Row): row is NamedRow {
 
 function isProvider(row: Row): row is Single {
   return typeof row === 'object' && 'setup' in row
+}
+
+/**
+ * Makes the gate that reports unmet needs of skills, or leaves these skills out. The code that judges them is loaded on
+ * use.
+ * @param servers names of the configured MCP servers; undefined if they are unknown
+ */
+function needsGate(unmet: 'tell' | 'leave-out' | undefined, servers: readonly string[] | undefined): Provider<'gate'> {
+  return defineProvider({
+    kind: 'gate',
+    id: 'needs',
+    setup: ({ host }): Gate & Pick<Source, 'explain'> => ({
+      ...(unmet === 'leave-out' && { rules: async () => (await import('./skill-needs.js')).leavingOut(host, servers) }),
+      explain: async (_name, command) =>
+        command === undefined ? [] : new (await import('./skill-needs.js')).NeedsJudge(host, servers).notes(command),
+    }),
+  })
+}
+
+/**
+ * Returns a warning for each word in a host's precedence that looks like a misspelt name of one of the distribution's
+ * sources. Names of other sources are allowed.
+ */
+function misspeltPrecedence(given: readonly string[] = [], own: readonly string[]): readonly Diagnostic[] {
+  const missing = own.filter(word => !given.includes(word))
+  return given
+    .filter(word => !own.includes(word))
+    .flatMap(word =>
+      closestNames(word, missing, 1).map(close => ({
+        severity: 'warning',
+        type: 'validation',
+        code: 'unknown-precedence',
+        name: word,
+        message: `The precedence names "${word}", and not "${close}". Unless a source is called so, it has no effect.`,
+      })),
+    )
+}
+
+/**
+ * Returns a warning for each two names that differ, but are the same in Unicode's composed form. They look alike and
+ * are two folders on a disk.
+ */
+function alikeNames(collisions: readonly Collision[]): readonly Diagnostic[] {
+  return collisions
+    .filter(
+      ({ winner: { command: one }, loser: { command: other } }) =>
+        one.name !== other.name && one.name.normalize() === other.name.normalize(),
+    )
+    .map(({ name, winner, loser: { command, provider } }) => ({
+      severity: 'warning',
+      type: 'validation',
+      code: 'same-name',
+      name,
+      provider,
+      ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
+      message: `"${spelled(command.name)}" and "${spelled(winner.command.name)}" look alike and count as one name.`,
+      hint: 'Rename one of them.',
+    }))
+}
+
+/** Returns a name with its invisible differences as escapes. */
+function spelled(name: string): string {
+  return name.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

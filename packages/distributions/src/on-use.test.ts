@@ -1,6 +1,6 @@
 import { createSkills, defineProvider, loadResult, type Diagnostic } from '@skills/core'
 import { expect, test } from 'vitest'
-import { onUse } from './on-use.js'
+import { onUse } from './parts.js'
 
 test.each([
   [undefined, undefined, []],

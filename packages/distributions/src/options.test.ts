@@ -2,7 +2,7 @@ import { createSkills, type Diagnostic } from '@skills/core'
 import { Invoker } from '@skills/invocation'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { listingOver } from './listing-options.js'
+import { listingOver } from './parts.js'
 import { standard, type StandardOptions } from './agents/standard/index.js'
 
 function engine(options: object) {

@@ -1,9 +1,23 @@
-import type { Plugin } from '@skills/core'
-import { onUse } from './on-use.js'
-import { listingOver } from './listing-options.js'
-import { rulesOver } from './rules-options.js'
-import type { ActivationOptions } from '@skills/activation'
+import {
+  defineProvider,
+  SkillsError,
+  type Host,
+  type Kind,
+  type Provider,
+  gateKind,
+  rendererKind,
+  sourceKind,
+  type KindDefinition,
+  type Plugin,
+} from '@skills/core'
+import { permissionRulesOptions, type PermissionRulesOptions } from '@skills/permission-rules/options'
+import { invocationKinds } from '@skills/invocation'
+import { formatterKind, strategyKind } from '@skills/invocation/skill-tool'
+import { runsKind } from '@skills/runs/kind'
+import { stateKind } from '@skills/state'
+import { expanderKind, shellKind } from '@skills/expansion'
 import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget/options'
+import type { ActivationOptions } from '@skills/activation'
 import type { BundledSourceOptions } from '@skills/source-bundled'
 import type { CommandHooksOptions } from '@skills/hooks-command'
 import type { FilesExpanderOptions } from '@skills/expansion/files'
@@ -11,12 +25,102 @@ import type { ForkExecutorOptions } from '@skills/executor-fork'
 import type { InlineExecutorOptions } from '@skills/executor-inline'
 import type { FileSourceOptions } from '@skills/files/source'
 import type { McpSourceOptions } from '@skills/source-mcp'
-import type { PermissionRulesOptions } from '@skills/permission-rules'
 import type { PluginSourceOptions } from '@skills/source-plugin'
 import type { ShellExpanderOptions } from '@skills/expansion/shell'
 import type { StateStoreOptions } from '@skills/state/internal'
 import type { TextExpanderOptions } from '@skills/expansion/text'
 import type { TrustOptions } from '@skills/trust'
+
+/**
+ * Makes a provider whose package is loaded when its kind is first used, so that listing skills does not load it.
+ * @param what fields that the engine needs before, the same as those of the provider itself
+ * @returns provider whose set-up throws `E_CONTRACT_VERSION` if the installed package has another version
+ */
+export function onUse<K extends Kind, const N extends Kind = never>(
+  what: Pick<Provider<K, N>, 'kind' | 'id' | 'order' | 'contract' | 'needs' | 'wants'>,
+  load: (host: Host) => Promise<Provider<K, N>>,
+): Provider<K, N> {
+  const { kind, id, contract: expected = 1 } = what
+  return defineProvider<K, N>({
+    ...what,
+    async setup(ctx) {
+      const provider = await load(ctx.host)
+      const { contract = 1 } = provider
+      if (contract === expected) return provider.setup(ctx)
+      throw new SkillsError(
+        'E_CONTRACT_VERSION',
+        `The ${kind} provider "${id}" was written for version ${contract} of the kind "${kind}", and this distribution for version ${expected}.`,
+        { hint: contract > expected ? 'Update @skills/distributions.' : 'Update the plugin.' },
+      )
+    },
+  })
+}
+
+/**
+ * Merges options of the listing. Another strategy starts from its own defaults. A budget and a share of the window
+ * replace each other, because the formatter refuses options without effect.
+ */
+export function listingOver(before: AnyListing = {}, now: AnyListing = {}): AnyListing {
+  if (now.strategy !== undefined && now.strategy !== (before.strategy ?? 'fair')) return now
+  const { budget, fraction, charsPerToken, unknownWindow, tokens, ...others } = before
+  if (now.budget !== undefined) return { ...others, ...now }
+  const { fraction: part, charsPerToken: chars, unknownWindow: unknown, tokens: count } = now
+  const isOfWindow = [part, chars, unknown, count].some(value => value !== undefined)
+  return {
+    ...others,
+    ...(!isOfWindow && budget !== undefined ? { budget } : { fraction, charsPerToken, unknownWindow, tokens }),
+    ...now,
+  }
+}
+
+/**
+ * Joins a host's rules with those of the distribution, so that a deny rule of a host does not remove the distribution's
+ * allow rules. Throws `E_INVALID_OPTION` for an unknown option and for one of a wrong type.
+ */
+function rulesOver(
+  own: Partial<PermissionRulesOptions>,
+  given: Partial<PermissionRulesOptions>,
+): PermissionRulesOptions {
+  // Checked now: a faulty deny rule must not stay unnoticed until the first invocation.
+  permissionRulesOptions.read(given, 'rules')
+  const both = (behavior: 'allow' | 'ask' | 'deny') => [...(given[behavior] ?? []), ...(own[behavior] ?? [])]
+  return { ...own, ...given, allow: both('allow'), ask: both('ask'), deny: both('deny') }
+}
+
+/** Kinds that a distribution knows, in addition to the engine's own. */
+export const distributionKinds: readonly KindDefinition[] = [
+  ...invocationKinds,
+  stateKind,
+  runsKind,
+  expanderKind,
+  shellKind,
+  formatterKind,
+  strategyKind,
+]
+
+const known: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind, ...distributionKinds]
+
+/** Kinds of which an engine has at most one provider. */
+const single: ReadonlySet<string> = new Set(known.filter(({ arity }) => arity === 'one').map(({ kind }) => kind))
+
+export const knownKinds: readonly string[] = known.map(({ kind }) => kind)
+
+/** Plugin that is a single provider. */
+export type Single = Exclude<Plugin, readonly unknown[]>
+
+/** True if one provider replaces another: their kind takes only one, or they have the same id. */
+export function replaces(one: Pick<Provider, 'kind' | 'id'>, other: Pick<Provider, 'kind' | 'id'>): boolean {
+  return one.kind === other.kind && (single.has(one.kind) || one.id === other.id)
+}
+
+/** Returns the plugins, with the given ones in place of those that they replace. */
+export function withReplacements(plugins: readonly Plugin[], given: readonly Plugin[]): readonly Plugin[] {
+  const providers = given.flat() as readonly Single[]
+  return [
+    ...(plugins.flat() as readonly Single[]).filter(one => !providers.some(other => replaces(other, one))),
+    ...given,
+  ]
+}
 
 /** Options for reading files that all sources of a distribution share. */
 export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>

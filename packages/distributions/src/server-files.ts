@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { findProjectFolders } from '@skills/files'
 import { namedFiles } from '@skills/files/internal'
-import type { ConfigurationData, ConfiguredServer } from './configuration-keys.js'
+import type { ConfigurationData, ConfiguredServer } from './configuration-schema.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
 
 /** Files of a project that its servers name. A person agrees to them together with the servers. */

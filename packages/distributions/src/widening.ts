@@ -1,5 +1,5 @@
 import { consentItem, type ConsentItem } from '@skills/trust/internal'
-import { keyEntries, type ConfigurationData } from './configuration-keys.js'
+import { keyEntries, type ConfigurationData } from './configuration-schema.js'
 import type { KeyLines } from '@skills/files'
 import type { ManifestTexts } from '@skills/source-plugin'
 import type { ServerFiles } from './server-files.js'

@@ -6,10 +6,9 @@ export {
   type Lexed,
   type LexContext,
 } from './template/expander.js'
-export { expand, expandWith, maxExpandedLength } from './template/expand.js'
+export { expand, expandWith, maxExpandedLength, tokenize, type NamedExpander } from './template/expand.js'
 export { findCode, isEscaped } from './template/code.js'
 export { splitArguments } from './template/split-arguments.js'
-export { tokenize, type NamedExpander } from './template/tokenize.js'
 export { findEmbeddedCommands } from './template/embedded/find-commands.js'
 export { quotedReferences } from './template/embedded/quoted-references.js'
 export { scriptQuotings } from './template/embedded/script-quotings.js'

@@ -9,4 +9,4 @@ export type { EmbeddedCommand, FindCommandsOptions } from './template/embedded/f
 export type { EmbeddedCommandRules } from './template/embedded/lex-command.js'
 export type { QuotedReference, QuotedReferencesOptions } from './template/embedded/quoted-references.js'
 export type { Reference } from './template/embedded/quoting.js'
-export { trimmed } from './template/trimmed.js'
+export { trimmed } from './template/expand.js'

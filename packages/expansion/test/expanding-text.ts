@@ -1,7 +1,7 @@
 import { promptCommand, type PromptCommand, type Provider, type SetupContext } from '@skills/core'
 import { expand, type Expansion } from '../src/template/expand.js'
 import type { ExpandContext } from '../src/template/expander.js'
-import type { NamedExpander } from '../src/template/tokenize.js'
+import type { NamedExpander } from '../src/template/expand.js'
 import { fakeHost } from '@skills/testing'
 import { textExpander, type TextExpanderOptions } from '../src/text.js'
 

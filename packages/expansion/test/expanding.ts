@@ -1,7 +1,7 @@
 import { promptCommand, type PromptCommand } from '@skills/core'
 import { fakeHost } from '@skills/testing'
 import type { ExpandContext, Expander } from '../src/template/expander.js'
-import type { NamedExpander } from '../src/template/tokenize.js'
+import type { NamedExpander } from '../src/template/expand.js'
 
 export function commandWith(parts: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }), ...parts })

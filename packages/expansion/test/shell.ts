@@ -5,7 +5,7 @@ import { promptCommand, type Effect, type Host, type PromptCommand, type SetupCo
 import type { PermissionDecision, PermissionRequest, TrustLevel } from '@skills/rules'
 import { expand } from '../src/template/expand.js'
 import type { Expander } from '../src/template/expander.js'
-import type { NamedExpander } from '../src/template/tokenize.js'
+import type { NamedExpander } from '../src/template/expand.js'
 import { fakeClock, fakeHost, tempTree, type FakeClock, type TempTree } from '@skills/testing'
 import { expect, onTestFinished, vi } from 'vitest'
 import { shellExpander, type ShellExpanderOptions } from '../src/shell.js'

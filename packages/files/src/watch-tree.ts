@@ -1,7 +1,6 @@
 import { readdirSync, watch, type Dirent, type FSWatcher } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { lstatOf } from './real-path.js'
-import { slashes } from './slashes.js'
+import { lstatOf, slashes } from './system-calls.js'
 import { folderIdentity } from './watch-folders.js'
 
 export interface WatchedTreeOptions {

@@ -35,3 +35,40 @@ export function homeFolder({ env, home, platform }: UserHost, what: string, hint
 export function plain(folder: string, platform: Host['platform']): string {
   return (platform === 'win32' ? folder.replaceAll('\\', '/') : folder).replace(/\/+$/, '')
 }
+
+/**
+ * Returns the folder for a user's state, absolute, with forward slashes. It is `skills` in `$XDG_STATE_HOME` or
+ * `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. It may be missing.
+ * Throws `E_STATE` if there is no home folder. See docs/reference/sessions.md, "State".
+ */
+export function stateFolderOf(host: UserHost): string {
+  const home = (): string =>
+    homeFolder(host, 'remembered', 'Set HOME to your home folder; a program names another folder as "dir".')
+  switch (host.platform) {
+    case 'win32':
+      return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills`
+    case 'darwin':
+      return `${home()}/Library/Application Support/skills`
+    default:
+      return `${configuredFolder(host, 'XDG_STATE_HOME') ?? `${home()}/.local/state`}/skills`
+  }
+}
+
+/**
+ * Returns the folder for a user's cache, absolute, with forward slashes. It is `skills` in `$XDG_CACHE_HOME` or
+ * `~/.cache`; on macOS in `~/Library/Caches`; on Windows `skills/cache` in `%LOCALAPPDATA%`. It may be missing, and it
+ * is never a temporary folder that users share. Throws `E_STATE` if there is no home folder. See
+ * docs/reference/sessions.md, "State".
+ */
+export function cacheFolderOf(host: UserHost): string {
+  const home = (): string => homeFolder(host, 'cached', "Name a folder of the user's own.")
+  switch (host.platform) {
+    // On Windows the state lies in the same folder, so the cache has one below it.
+    case 'win32':
+      return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills/cache`
+    case 'darwin':
+      return `${home()}/Library/Caches/skills`
+    default:
+      return `${configuredFolder(host, 'XDG_CACHE_HOME') ?? `${home()}/.cache`}/skills`
+  }
+}

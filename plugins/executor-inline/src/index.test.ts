@@ -14,7 +14,7 @@ import { invocationKinds, Invoker, type InvokeRequest, type AgentContext, type M
 import { memoryState, stateKind } from '@skills/state'
 import { expanderKind } from '@skills/expansion'
 import { fakeHost } from '@skills/testing'
-import { contextModifier, type Grant } from './context-modifier.js'
+import { contextModifier, type Grant } from './messages.js'
 import { inlineExecutor, type InlineExecutorOptions } from './index.js'
 
 interface Setup {

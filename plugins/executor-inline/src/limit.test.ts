@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextModifier } from './context-modifier.js'
+import { contextModifier } from './messages.js'
 
 const grant = { allowedTools: ['Bash'], disallowedTools: [], model: undefined, effort: undefined, isStrict: true }
 

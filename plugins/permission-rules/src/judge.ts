@@ -24,7 +24,7 @@ import {
   type PermissionDecision,
   type PermissionRequest,
 } from '@skills/rules'
-import { broadProbeOf, strictProbeOf, type FileGround } from './probe.js'
+import { broadProbeOf, strictProbeOf, type FileGround } from './rule-book.js'
 import { claimOf } from './project-claims.js'
 import { readRule, type SettingsFile } from './settings-files.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'

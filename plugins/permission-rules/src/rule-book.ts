@@ -1,15 +1,25 @@
 import { isAbsolute } from 'node:path'
 import {
+  nameKey,
+  type CatalogEntry,
   systemClock,
   SkillsError,
   type CallContext,
-  type CatalogEntry,
   type Clock,
   type Diagnostic,
 } from '@skills/core'
-import { boundName } from './entry-names.js'
 import { escapeContent, formatRule, parseRule, type Behavior } from '@skills/rules'
-import { knownFileTools, type FileTools, type Rule, type RuleOptions } from '@skills/rules/internal'
+import {
+  knownFileTools,
+  type FileTools,
+  type Rule,
+  type RuleOptions,
+  broadProbe,
+  strictProbe,
+  type Candidate,
+  type PathPlace,
+  type Probe,
+} from '@skills/rules/internal'
 import {
   readRule,
   SettingsFiles,
@@ -20,7 +30,52 @@ import {
   type ReadSettings,
   type SettingsFile,
 } from './settings-files.js'
+import type { PermissionRequest } from '@skills/rules'
 import type { Change } from './settings.js'
+
+const usualSources: readonly string[] = [
+  'managed',
+  'user',
+  'project',
+  'additional',
+  'plugin',
+  'bundled',
+  'mcp',
+  'builtin',
+]
+
+/** Returns the name of a command with its source, as a saved rule names it: `user:deploy`. */
+function boundName({ name, command: { source } }: CatalogEntry): string {
+  return name.startsWith(`${source}:`) ? name : `${source}:${name}`
+}
+
+/**
+ * Returns the names by which a rule may allow a command: its canonical one, and that with its source. A name that
+ * claims another source is left out: a plugin named `user` must not be taken for the user.
+ */
+export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
+  const name = nameKey(entry.name)
+  const { source, loadedFrom } = entry.command
+  const [first, ...rest] = name.split(':')
+  const claims = rest.length > 0 && first !== undefined && usualSources.includes(first) && first !== source
+  const isForeign = claims || (name.startsWith('mcp__') && source !== 'mcp' && loadedFrom !== 'mcp')
+  const bound = { text: nameKey(boundName(entry)), from: source.length }
+  return isForeign ? [bound] : name === bound.text ? [{ ...bound, from: 0 }] : [{ text: name, from: 0 }, bound]
+}
+
+/** Returns the names by which a rule may forbid a command: every one that it has, in lower case. */
+export function forbiddenNames(entry: CatalogEntry): readonly Candidate[] {
+  const { name, command } = entry
+  const { source, displayName, aliases } = command
+  const found = new Map<string, Candidate>()
+  const add = (text: string, from: number): void => {
+    const key = nameKey(text).toLowerCase()
+    if ((found.get(key)?.from ?? 1) > 0) found.set(key, { text: key, from })
+  }
+  for (const one of [name, command.name, displayName, ...aliases]) add(one, 0)
+  for (const one of [boundName(entry), `${source}:${command.name}`]) add(one, source.length)
+  return [...found.values()]
+}
 
 /** Rules to add or to remove, in the shape of a suggestion. */
 export interface RuleUpdate {
@@ -282,4 +337,29 @@ function boundTo(entry: CatalogEntry, rule: string): string {
       .map(end => [`Skill(${name}${end})`, `Skill(${bound}${end})`] as const)
       .find(([plain]) => plain === rule)?.[1] ?? rule
   )
+}
+
+/** Context of rules about files. */
+export interface FileGround {
+  readonly place?: PathPlace | undefined
+  readonly fileTools?: FileTools | undefined
+}
+
+/** Makes the probe of a request that may be allowed, from what is certain about it. */
+export function strictProbeOf(request: PermissionRequest, ground: FileGround): Probe {
+  return request.tool === 'Skill'
+    ? namesProbe('Skill', allowedNames(request.entry))
+    : strictProbe({ ...request, ...ground })
+}
+
+/** Makes the probe of a request that may be forbidden, from everything that it might be. */
+export function broadProbeOf(request: PermissionRequest, ground: FileGround): Probe | Promise<Probe> {
+  return request.tool === 'Skill'
+    ? namesProbe('skill', forbiddenNames(request.entry))
+    : broadProbe({ ...request, ...ground })
+}
+
+function namesProbe(tool: string, names: readonly Candidate[]): Probe {
+  const ofServers = names.flatMap(({ text }) => (text.startsWith('mcp__') ? [text] : []))
+  return { tools: [tool, ...ofServers], whole: names, open: names }
 }

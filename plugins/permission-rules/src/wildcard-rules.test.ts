@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asking, entryOf, requestFor, script, shortly, skill } from '../test/asking.js'
 import { fitsWildcard } from '@skills/rules'
-import { broadProbeOf } from './probe.js'
+import { broadProbeOf } from './rule-book.js'
 import { WildcardRules, type WildcardMap } from './wildcard-rules.js'
 
 const ground = { place: { cwd: '/work', home: '/home/me', platform: process.platform } }

@@ -1,7 +1,7 @@
 import { nameKey } from '@skills/core'
 import { broadForm, findEach, RuleSet, type Probe, type Rule } from '@skills/rules/internal'
 import type { Behavior, RuleContent, PermissionRequest } from '@skills/rules'
-import { strictProbeOf, type FileGround } from './probe.js'
+import { strictProbeOf, type FileGround } from './rule-book.js'
 import { isInside } from '@skills/files/internal'
 import { isBehavior } from './settings.js'
 

@@ -1,7 +1,69 @@
 import { isAbsolute } from 'node:path'
-import { wrongField } from './field-table.js'
-import { wrongPath } from './file-paths.js'
+import { wrongField } from './bundled-command.js'
 import type { OwnField } from '@skills/core/fields'
+
+/** Names that Windows reserves for devices, with any extension. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+/** Characters that some file system rejects in a name or gives a meaning: of a drive, a stream, a pattern. */
+const special = /[\p{Cc}\p{Cs}\\:<>"|?*]/u
+
+/**
+ * Checks that the paths of files are different files on every platform and are all in one folder. Returns the problem
+ * as the end of a sentence about the skill, or undefined.
+ */
+export function wrongPath(paths: readonly string[]): string | undefined {
+  const files = new Map<string, string>()
+  const folders = new Map<string, string>()
+  for (const path of paths) {
+    const problem = wrongSegment(path)
+    if (problem !== undefined) return `has a file ${JSON.stringify(path)}, whose path ${problem}`
+    const twin = addedTo(files, path)
+    if (twin !== undefined)
+      return `has the files ${JSON.stringify(twin)} and ${JSON.stringify(path)}, which are one file where case does not count`
+    for (const folder of foldersAbove(path)) {
+      const other = addedTo(folders, folder)
+      if (other !== undefined && other !== folder)
+        return `has the folders ${JSON.stringify(other)} and ${JSON.stringify(folder)}, which are one folder where case does not count`
+    }
+  }
+  for (const path of paths) {
+    const file = foldersAbove(path)
+      .map(above => files.get(foldedPath(above)))
+      .find(found => found !== undefined)
+    if (file !== undefined)
+      return `has the file ${JSON.stringify(file)}, which is the folder of ${JSON.stringify(path)}`
+  }
+  return undefined
+}
+
+/** Returns the folders above a relative path, the outermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, at) => names.slice(0, at + 1).join('/'))
+}
+
+/** Adds a path. Returns an earlier path that some file system treats as equal. */
+function addedTo(known: Map<string, string>, path: string): string | undefined {
+  const before = known.get(foldedPath(path))
+  if (before === undefined) known.set(foldedPath(path), path)
+  return before
+}
+
+/** Returns the same text for paths that some file system treats as equal. */
+function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+function wrongSegment(path: string): string | undefined {
+  if (/^(?:[/\\]|[a-z]:)/i.test(path)) return 'is absolute'
+  const names = path.split('/')
+  if (names.includes('..') || path.split('\\').includes('..')) return "leads out of the skill's folder"
+  if (names.some(name => name === '' || name === '.')) return 'has an empty part or "."'
+  if (special.test(path)) return 'holds a character that not every platform takes'
+  if (names.some(name => device.test(name))) return 'has the name of a device of Windows'
+  return names.some(name => /[. ]$/.test(name)) ? 'has a part that ends in a dot or a space' : undefined
+}
 
 /**
  * Letters, marks and digits of any script, and characters that join them. No such name can be read as a path, as

@@ -2,7 +2,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fingerprintOf } from './fingerprint.js'
-import { foldersAbove, wrongPath } from './file-paths.js'
+import { foldersAbove, wrongPath } from './check-skill.js'
 
 const part = fc.oneof(
   fc.constantFrom('..', '.', '', 'a', 'A', 'nul', 'C:', '\\', 'é'),

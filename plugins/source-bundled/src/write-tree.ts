@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { compareCodeUnits } from '@skills/core'
 import { Root } from '@skills/state/writer'
-import { foldersAbove } from './file-paths.js'
+import { foldersAbove } from './check-skill.js'
 import type { FileEntry } from './file-entries.js'
 
 /** Writes files into a new folder, for the user alone. Throws system errors, and then leaves the unfinished folder. */

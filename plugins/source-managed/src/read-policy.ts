@@ -3,9 +3,8 @@ import { fieldPath, lstatOf, placeOfJsonError } from '@skills/files/internal'
 import { lineOfPath, readWholeFile } from '@skills/files'
 import { sourceNames } from '@skills/files/source'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
-import { exposureOf, type Ownership } from './exposure.js'
+import { exposureOf, type Ownership, policyName } from './managed-dirs.js'
 import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
-import { policyName } from './managed-dirs.js'
 
 // One import loads everything that a policy needs. Without a policy nothing of it is loaded.
 export { PolicyRules } from './policy-rules.js'

@@ -1,4 +1,4 @@
-import { flagsOf } from './option.js'
+import { flagsOf } from './command-row.js'
 import { proposal } from './usage-error.js'
 import type { CommandRow } from './command-row.js'
 

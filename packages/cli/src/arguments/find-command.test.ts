@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { argumentProblems } from './argument-problems.js'
-import { findCommand } from './find-command.js'
+import { findCommand } from './parse-arguments.js'
 import type { CommandRow } from './command-row.js'
 
 const row = (name: string): CommandRow => ({ name, args: '', least: 0, most: 0, options: [] })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from '../commands/index.js'
-import { longFlag } from './option.js'
+import { longFlag } from './command-row.js'
 import { parseAll as parseArguments } from '../rest.js'
 import { UsageError } from './usage-error.js'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bracketExpander, commandWith, wordExpander } from '../../test/expanding.js'
-import { tokenize } from './tokenize.js'
+import { tokenize } from './expand.js'
 import type { LexContext } from './expander.js'
 
 const command = commandWith()

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { followLink, realPathOf, statOf } from '../real-path.js'
-import { unlessRefused } from '../problem.js'
+import { followLink, realPathOf, statOf, unlessRefused } from '../system-calls.js'
 
 /** Most entries of a folder that are looked at; a folder with more was not made by hand. */
 const mostEntries = 5_000

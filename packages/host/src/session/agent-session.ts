@@ -29,8 +29,7 @@ import {
   skillReminder,
   type EnginePort,
 } from '@skills/invocation/skill-tool'
-import { forkProgress } from './fork-progress.js'
-import { RunReports } from './run-reports.js'
+import { forkProgress, RunReports } from './run-reports.js'
 import { sessionTool, type SessionTool } from './session-tools.js'
 import {
   agentSessionOptions,

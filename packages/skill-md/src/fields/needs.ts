@@ -1,5 +1,4 @@
-import { asText, asTextList, isRecord } from './field-values.js'
-import { splitNames } from './tool-list.js'
+import { asText, asTextList, isRecord, splitNames } from './field-values.js'
 
 /** Things that a skill needs where it runs, in the words of agents that have `requires` as a map. */
 export interface SkillNeeds {

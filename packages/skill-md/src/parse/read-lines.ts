@@ -1,5 +1,4 @@
-import { isUnsafeKey } from '../yaml/unsafe-keys.js'
-import { maxFrontmatterBytes } from './quick.js'
+import { isUnsafeKey, maxFrontmatterBytes } from './quick.js'
 import type { FrontmatterData } from '../types.js'
 
 /** Frontmatter that was read as lines. */

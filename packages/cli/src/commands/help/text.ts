@@ -1,6 +1,6 @@
 import { globalOptions } from '../../arguments/global-options.js'
 import { groups } from '../../arguments/groups.js'
-import { longFlag } from '../../arguments/option.js'
+import { longFlag } from '../../arguments/command-row.js'
 import type { CommandDefinition } from '../../arguments/define-command.js'
 import type { CommandRow } from '../../arguments/command-row.js'
 

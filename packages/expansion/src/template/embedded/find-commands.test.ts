@@ -1,7 +1,7 @@
 import { promptCommand } from '@skills/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { tokenize } from '../tokenize.js'
+import { tokenize } from '../expand.js'
 import { findEmbeddedCommands } from './find-commands.js'
 import { embeddedCommandClaims, lexEmbeddedCommand } from './lex-command.js'
 

@@ -1,7 +1,7 @@
 import { promptCommand } from '@skills/core'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { tokenize } from '../tokenize.js'
+import { tokenize } from '../expand.js'
 import {
   embeddedCommandClaims as claims,
   lexEmbeddedCommand,

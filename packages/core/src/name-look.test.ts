@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { engine, skill, source } from '../test/engine.js'
 import { mayModelInvoke, shownName } from './index.js'
-import { looksOf, oddityOf, plainLookOf } from './name-look.js'
+import { looksOf, oddityOf, plainLookOf } from './name.js'
 import type { Command, Override } from './index.js'
 
 /** Makes the catalog of a user's skills and a project's. */
