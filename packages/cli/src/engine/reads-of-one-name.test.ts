@@ -1,0 +1,53 @@
+import { realpathSync } from 'node:fs'
+import { countFileReads, tempTree } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { runIn } from '../../test/console.js'
+
+/** Larger than any head that is read. */
+const body = 'A line of text that is long enough.\n'.repeat(4000)
+/** Most bytes of such a file that are read for its head: a piece that could have been the whole file, then the head. */
+const mostOfHead = 24 * 1024
+
+const skill = (name: string): string => `---\nname: ${name}\ndescription: Does ${name} well.\n---\n${body}`
+/**
+ * Frontmatter names by folder. That of `other` is not in its path, so that its head has to be looked at. Names differ in
+ * length, and so do the files: those of one size are compared, for which they are read whole.
+ */
+const skills = { deploy: 'deploy', changelog: 'changelog', translate: 'translate-it', other: 'something-else' }
+
+/** Runs a command line, and returns the skills of which it read more than the head. */
+async function bodiesRead(argv: readonly string[]): Promise<readonly string[]> {
+  const tree = tempTree({
+    'work/.git/HEAD': '',
+    'home/.keep': '',
+    ...Object.fromEntries(
+      Object.entries(skills).map(([folder, name]) => [`work/.claude/skills/${folder}/SKILL.md`, skill(name)]),
+    ),
+  })
+  onTestFinished(() => tree.dispose())
+  const top = realpathSync(`${tree.path}/work/.claude/skills`)
+  const counters = Object.keys(skills).map(folder => ({ folder, counter: countFileReads(`${top}/${folder}`) }))
+  try {
+    const { stdout } = await runIn(argv, { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
+    expect(stdout).toContain('deploy')
+    return counters.filter(({ counter }) => counter.bytes > mostOfHead).map(({ folder }) => folder)
+  } finally {
+    for (const { counter } of counters) counter.stop()
+  }
+}
+
+test.each([
+  'show deploy',
+  'show deploy --json',
+  'explain deploy',
+  'explain deploy --json',
+  'render deploy --no-shell',
+  'lint .claude/skills/deploy',
+])('%s reads the body of that skill alone', async line => {
+  expect(await bodiesRead(line.split(' '))).toEqual(['deploy'])
+})
+
+test('list reads no body, and lint without a path all of them', async () => {
+  expect(await bodiesRead(['list'])).toEqual([])
+  expect(await bodiesRead(['lint'])).toEqual(Object.keys(skills))
+})
