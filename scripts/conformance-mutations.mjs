@@ -705,7 +705,7 @@ const byFile = {
       "(prefix === 'segment' ? this.#segments : new Starts())",
     ],
   ],
-  'packages/invocation/src/decisions.ts': [
+  'packages/invocation/src/safe-properties.ts': [
     [55, 'SC', 'a model is harmless', "'type', 'displayName',", "'type', 'displayName', 'model',"],
     [55, 'SC', 'hooks are harmless', "'type', 'displayName',", "'type', 'displayName', 'hooks',"],
     [55, 'SC', 'other tools are harmless', "'type', 'displayName',", "'type', 'displayName', 'disallowedTools',"],
@@ -981,16 +981,7 @@ const byFile = {
     [81, 'SC', 'no reason', "ctx.invalidate(found, 'discovery')", 'ctx.invalidate(found)'],
     [8, 'C', 'the outermost comes first', 'b.depth - a.depth', 'a.depth - b.depth'],
   ],
-  'packages/invocation/src/skill-tool/listings.ts': [
-    [82, 'SCKX', 'nothing is told', "this.#skills.emit('listing:truncated', event)", 'void event'],
-    [82, 'SCKX', 'it is told each time', 'if (!this.#told.has(listing)) this.#tell', 'this.#tell'],
-    [
-      45,
-      'O',
-      'an agent need not be named',
-      'context.agentId === undefined || this.#isDenied === undefined',
-      'this.#isDenied === undefined',
-    ],
+  'packages/invocation/src/skill-tool/views.ts': [
     [
       31,
       'SCK',
@@ -1006,6 +997,17 @@ const byFile = {
       'command.isSkill && !command.disableModelInvocation',
     ],
     [32, 'SCKOMX', 'lists are made anew each time', 'ofCatalog.get(visibility) ?? ', ''],
+  ],
+  'packages/invocation/src/skill-tool/listings.ts': [
+    [82, 'SCKX', 'nothing is told', "this.#skills.emit('listing:truncated', event)", 'void event'],
+    [82, 'SCKX', 'it is told each time', 'if (!this.#told.has(listing)) this.#tell', 'this.#tell'],
+    [
+      45,
+      'O',
+      'an agent need not be named',
+      'context.agentId === undefined || this.#isDenied === undefined',
+      'this.#isDenied === undefined',
+    ],
   ],
 }
 

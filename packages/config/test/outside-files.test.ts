@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, string>> = {
     'keys of the host, opened without waiting; runs cannot import files, and reads as carefully',
   'packages/ui/src/page-files.ts': 'built files of this package',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
-  'packages/state/src/lock.ts': 'locks: opened without waiting, and of each a few bytes are read',
+  'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
   'packages/state/src/private-file.ts':
     "files of our own; state cannot import fs, and reads as carefully, and only what is the user's alone",
   'packages/state/src/writer/keep-own.ts': 'writes a new file of the cache',

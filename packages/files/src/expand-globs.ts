@@ -1,5 +1,5 @@
 import { abortError } from '@skills/core'
-import { slashes } from './system-calls.js'
+import { slashes } from './slashes.js'
 
 /**
  * Returns the files that match people's glob patterns, absolute, in code unit order. Includes hidden folders, but

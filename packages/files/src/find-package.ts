@@ -1,4 +1,5 @@
-import { statOf, plainFolder } from './system-calls.js'
+import { statOf } from './real-path.js'
+import { plainFolder } from './slashes.js'
 
 /** Scope and name as npm allows them, and nothing that leads to another folder. */
 const packageName = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i

@@ -2,7 +2,8 @@ import { posix } from 'node:path'
 import type { Diagnostic } from '@skills/core'
 import { GlobLine, type Effort } from './glob-line.js'
 import { isInside } from '@skills/store'
-import { lstatOf, realPathOf, plainFolder, slashes } from './system-calls.js'
+import { lstatOf, realPathOf } from './real-path.js'
+import { plainFolder, slashes } from './slashes.js'
 import { readWholeFileSync } from './read-file.js'
 
 /**

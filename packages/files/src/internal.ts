@@ -3,33 +3,24 @@
  * @internal
  */
 export { isInside } from '@skills/store'
-export {
-  escapeProblem,
-  realPathOf,
-  lstatOf,
-  statOf,
-  targetOf,
-  plainFolder,
-  slashes,
-  ioProblem,
-  systemCode,
-  unlessRefused,
-} from './system-calls.js'
+export { escapeProblem, realPathOf, lstatOf, statOf, targetOf } from './real-path.js'
 export { findPackage, isPackageName } from './find-package.js'
 export { realFolders, type ProjectFolders, type ProjectReach } from './project-roots.js'
 export { identityOf } from './file-identity.js'
 export { parseJson } from './parse-json.js'
-export { fieldPath, isJsonObject, type JsonFile } from './read-file.js'
+export { fieldPath, isJsonObject, type JsonFile } from './json-file.js'
 export { placeOfJsonError, type JsonErrorPlace, type KeyPath } from './json-places.js'
 export type { LocalStoreOptions } from './local-store.js'
 export { missingFolders } from './missing-folders.js'
 export { pathInside } from './path-inside.js'
+export { ioProblem, systemCode, unlessRefused } from './problem.js'
 export type { ReadFileOptions, WholeFile } from './read-file.js'
 export type { WantedFiles } from './selected-reads.js'
 export type { FileReads, SharedReadsOptions } from './shared-reads.js'
 export type { SkillTreeState } from './skill-tree.js'
 export { namedFiles, type NamedFilesPlace } from './named-files.js'
-export type { Stamp } from './file-identity.js'
+export { plainFolder, slashes } from './slashes.js'
+export type { Stamp } from './stamp.js'
 export type { FoundFile } from './tree-options.js'
 export type { PathWatch, WatchPathsOptions } from './watch-options.js'
 export { AskedFile, pathsUnder, realFolderOf, type PathPlace } from './path-rules/asked-file.js'

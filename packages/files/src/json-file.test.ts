@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fieldPath } from './read-file.js'
+import { fieldPath } from './json-file.js'
 import { readJsonFile } from './index.js'
 
 function read(content: string | Buffer, within?: string) {

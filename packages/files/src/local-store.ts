@@ -4,8 +4,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError } from '@skills/core'
 import type { StoreAnswer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
 import { identityOf } from './file-identity.js'
-import { readContained, kindOf, readLater, readNow, readUnlikely } from './file-reads.js'
-import { realPathOf, systemCode } from './system-calls.js'
+import { readContained } from './contained-read.js'
+import { kindOf, readLater, readNow, readUnlikely } from './file-reads.js'
+import { realPathOf } from './real-path.js'
+import { systemCode } from './problem.js'
 
 const localStoreOptions = s.options('new LocalStore()', {
   /**

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { lstatOf } from './system-calls.js'
+import { lstatOf } from './real-path.js'
 
 /**
  * Returns the folders to be made for one to exist, outermost first. Below a file, or where this cannot be told, returns

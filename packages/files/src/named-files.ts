@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInside } from '@skills/store'
-import { isJsonObject, readJsonFile, readWholeFileSync } from './read-file.js'
-import { lstatOf, realPathOf, statOf, slashes } from './system-calls.js'
+import { isJsonObject, readJsonFile } from './json-file.js'
+import { lstatOf, realPathOf, statOf } from './real-path.js'
+import { readWholeFileSync } from './read-file.js'
+import { slashes } from './slashes.js'
 
 export interface NamedFilesPlace {
   /** Folder in which the program is started, absolute. */

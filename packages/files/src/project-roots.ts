@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { ioProblem, realPathOf, statOf, plainFolder } from './system-calls.js'
+import { ioProblem } from './problem.js'
 import { isInside } from '@skills/store'
+import { realPathOf, statOf } from './real-path.js'
+import { plainFolder } from './slashes.js'
 import type { Diagnostic, Host } from '@skills/core'
 
 /** Folders whose skills belong to a project, nearest first. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 import { withoutRoot } from '@skills/testing'
 import { isInside } from '@skills/store'
-import { escapeProblem, followLink, realPathOf, lstatOf, statOf } from './system-calls.js'
+import { escapeProblem, followLink, realPathOf, lstatOf, statOf } from './real-path.js'
 
 describe('a real path', () => {
   it('has every link resolved, and is undefined where nothing is', () => {

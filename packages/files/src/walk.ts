@@ -4,7 +4,7 @@ import { after, danglingLink } from '@skills/store/internal'
 import { escapeProblem, isInside, type StoreAnswer, type Store, type StoreFile, type StoreFolder } from '@skills/store'
 import { isSettled, isUnchanged } from './file-identity.js'
 import { isMarkdown, isSkillFile, Node, skillFile, type Before, type Listed } from './node.js'
-import { ioProblem, systemCode } from './system-calls.js'
+import { ioProblem, systemCode } from './problem.js'
 import {
   fileTooLarge,
   linkAgain,

@@ -1,5 +1,5 @@
 import { watch, type FSWatcher, type Stats } from 'node:fs'
-import { statOf } from './system-calls.js'
+import { statOf } from './real-path.js'
 
 /**
  * Returns a text that tells a folder from one that took its place. The inode number alone does not: a deleted folder's

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { unlessRefused } from './system-calls.js'
+import { unlessRefused } from './problem.js'
 
 /** Length of the queue in Linux by default. */
 const usualQueue = 16_384

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import { ioProblem, systemCode } from './system-calls.js'
+import { ioProblem, systemCode } from './problem.js'
 
 /**
  * Codes without a warning: a missing file was watched until it was removed, and the reader reports what must not be

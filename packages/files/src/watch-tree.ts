@@ -1,6 +1,7 @@
 import { readdirSync, watch, type Dirent, type FSWatcher } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { lstatOf, slashes } from './system-calls.js'
+import { lstatOf } from './real-path.js'
+import { slashes } from './slashes.js'
 import { folderIdentity } from './watch-folders.js'
 
 export interface WatchedTreeOptions {

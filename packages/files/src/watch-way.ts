@@ -1,5 +1,6 @@
 import { isAbsolute, parse } from 'node:path'
-import { lstatOf, targetOf, slashes } from './system-calls.js'
+import { lstatOf, targetOf } from './real-path.js'
+import { slashes } from './slashes.js'
 
 /** Folder that is passed on the way to a path, and the name in it that leads on. */
 export interface WayStep {

@@ -1,55 +1,13 @@
-import { namesTool, ToolRules, type PermissionDecision } from '@skills/rules'
 import { permissionOf, ruled, settled } from './decision.js'
-import { hookDecision, decide, type HookVerdict } from './hooks.js'
+import { hookDecision } from './hook-decision.js'
+import { decide, type HookVerdict } from './hooks.js'
 import { toolContent } from './tool-content.js'
-import type { PathPlace } from '@skills/rules/internal'
+import { deniedByLimits, toolLimitsOf } from './tool-limits.js'
 import type { CatalogEntry, LocalCommand, Skills } from '@skills/core'
-import type { OnAsk, PermissionRequest } from '@skills/rules'
-import type { AgentContext } from './executor.js'
-import type { ToolCall, ToolLimits } from './runner.js'
 import type { InSession } from './session/in-session.js'
-
-/** Converts the tools that active skills leave to an agent into limits for forks and runners. */
-export function toolLimitsOf({
-  toolPermissionContext: { onlyTools, disallowedTools = [] } = {},
-}: AgentContext): ToolLimits {
-  return { ...(onlyTools !== undefined && { only: onlyTools }), without: disallowedTools }
-}
-
-/**
- * True if an agent is shown a tool. A rule with text in parentheses leaves the tool in: each call is checked against
- * it.
- */
-export function isOffered(tool: string, { only, without }: ToolLimits): boolean {
-  return (
-    !without.some(rule => isWhole(rule) && namesTool(rule, tool, 'without')) &&
-    (only === undefined || only.some(rule => namesTool(rule, tool, 'only')))
-  )
-}
-
-const isWhole = (rule: string): boolean => /^[^(]*(?:\(\*?\))?$/s.test(rule.trim())
-
-/**
- * Returns the denial of a call that the active skills exclude; undefined if they allow it.
- * @param place folder that relative paths start from, with the home folder
- */
-async function deniedByLimits(
-  { tool, content, paths }: Pick<ToolCall, 'tool' | 'content' | 'paths'>,
-  { only, without }: ToolLimits,
-  place: PathPlace,
-): Promise<PermissionDecision | undefined> {
-  const use = { tool, content, paths, place }
-  const rule = await new ToolRules('without', without).ruleFor(use)
-  if (rule !== undefined) return denial(`A skill that is at work does without ${rule}.`, rule)
-  if (only === undefined || (await new ToolRules('only', only).ruleFor(use)) !== undefined) return undefined
-  return denial(
-    `The skills at work may use ${only.length === 0 ? 'no tools' : `only ${only.join(', ')}`}, which this call of ${tool} is not.`,
-  )
-}
-
-function denial(message: string, rule?: string): PermissionDecision {
-  return { behavior: 'deny', message, decisionReason: { type: 'rule', rule, source: 'the skills at work' } }
-}
+import type { AgentContext } from './executor.js'
+import type { OnAsk, PermissionDecision, PermissionRequest } from '@skills/rules'
+import type { ToolCall } from './runner.js'
 
 /** A call of one of the host's own tools, such as reading a file, that a model wants to make. */
 export interface OwnToolCall extends Omit<ToolCall, 'content'>, InSession {

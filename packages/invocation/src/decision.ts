@@ -1,6 +1,6 @@
 import { messageOf, SkillsError, withDeadline, type KindAccess, type MaybePromise, type Skills } from '@skills/core'
 import type { Grants } from './executor.js'
-import type { HookDecision } from './hooks.js'
+import type { HookDecision } from './hook-decision.js'
 import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 
 /** Decision, with the trust level of the command. */

@@ -1,5 +1,5 @@
 import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptCommand } from '@skills/core'
-import type { HookDecision } from './hooks.js'
+import type { HookDecision } from './hook-decision.js'
 import type { Caller, OnAsk, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { RunUsage, ToolLimits } from './runner.js'
 import type { InSession } from './session/in-session.js'

@@ -1,8 +1,6 @@
-import { escapeTags } from './escape-tags.js'
 import type { MaybePromise, PromptCommand, Skills } from '@skills/core'
-import type { TrustLevel, PermissionDecision } from '@skills/rules'
 import type { HookedSkill } from './session/skill-ref.js'
-import type { InSession } from './session/in-session.js'
+import type { TrustLevel } from '@skills/rules'
 
 declare module '@skills/core' {
   interface ProviderKinds {
@@ -183,82 +181,4 @@ export async function decide(
       { signal },
     )) ?? pass
   )
-}
-
-/** Decision of hooks about the call of a tool. It never permits the call. */
-export interface HookDecision extends PermissionDecision {
-  readonly behavior: 'deny' | 'ask'
-}
-
-/**
- * Turns the answer of `PreToolUse` hooks into a decision. `stop` wins over `ask`, and both `stop` and `block` deny.
- * Returns undefined if the hooks do not object.
- */
-export function hookDecision(
-  tool: string,
-  { block, ask, stop, reason = `A hook does not let ${tool} be used.` }: HookVerdict,
-): HookDecision | undefined {
-  if (block !== true && ask !== true && stop !== true) return undefined
-  return {
-    behavior: ask === true && stop !== true ? 'ask' : 'deny',
-    message: reason,
-    decisionReason: { type: 'rule', source: 'PreToolUse' },
-  }
-}
-
-/**
- * Writes the answer of hooks as a message for the model. The message names the event that it comes from, and no text in
- * it can close it early. Returns undefined if the hooks have no text for the model. After `PostToolUse`, the reason of
- * a block is included, since the tool was used already. See docs/reference/hooks.md, "Hooks of skills".
- */
-export function hookReminder(
-  event: SkillHookEvent,
-  { block, reason, context }: HookVerdict,
-  { toolName }: Pick<HookPayload, 'toolName'> = {},
-): string | undefined {
-  const texts = [event === 'PostToolUse' && block === true ? reason : undefined, context].filter(
-    text => text !== undefined && text !== '',
-  )
-  if (texts.length === 0) return undefined
-  const told = [
-    `A hook of ${event}${toolName === undefined ? '' : ` (${toolName.replaceAll(/\s+/g, ' ')})`} says:`,
-    ...texts,
-  ].join('\n')
-  return systemReminder(told)
-}
-
-/** Wraps a text so that the model knows it does not come from the user. No text inside can close the wrapper early. */
-export function systemReminder(text: string): string {
-  return `<system-reminder>\n${escapeTags(text)}\n</system-reminder>`
-}
-
-export interface SessionCall extends InSession {
-  /** Cause, such as `startup`, `resume`, `clear` or `logout`. */
-  readonly reason?: string | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/**
- * Begins a session: asks the hooks of `SessionStart`, including those of plugin manifests, and emits `session:start`.
- * The `context` of the returned verdict is for the model. Rejects as {@link decide} does.
- */
-export async function startSession(
-  skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
-  { reason = 'startup', sessionId, signal }: SessionCall = {},
-): Promise<HookVerdict> {
-  const verdict = await decide(skills, 'SessionStart', { reason, sessionId }, { signal })
-  skills.emit('session:start', { reason, ...(sessionId !== undefined && { sessionId }) })
-  return verdict
-}
-
-/**
- * Ends a session: asks the hooks of `SessionEnd`, after which all hooks are removed, and emits `session:end`. Rejects
- * as {@link decide} does.
- */
-export async function endSession(
-  skills: Pick<Skills, 'use' | 'signal' | 'emit'>,
-  { reason = 'other', sessionId, signal }: SessionCall = {},
-): Promise<void> {
-  await decide(skills, 'SessionEnd', { reason, sessionId }, { signal })
-  skills.emit('session:end', { reason, ...(sessionId !== undefined && { sessionId }) })
 }

@@ -11,16 +11,14 @@ export type {
 } from './executor.js'
 export { InvokedSkills } from './invoked-skills.js'
 export { Invoker, plainName, type InvokeRequest, type InvokerOptions } from './invoker.js'
-export { askPermission, isOwnTool, toolLimitsOf } from './ask-permission.js'
+export { askPermission, isOwnTool } from './ask-permission.js'
 export { completeSlash } from './complete-slash.js'
 export type { OnUntrusted } from './decision.js'
 export { escapeTags } from './escape-tags.js'
+export { hookDecision } from './hook-decision.js'
+export { hookReminder, systemReminder } from './hook-reminder.js'
+export { endSession, startSession } from './hook-session.js'
 export {
-  hookDecision,
-  hookReminder,
-  systemReminder,
-  endSession,
-  startSession,
   decide,
   isHookSource,
   skillHookEvents,
@@ -46,11 +44,12 @@ export type {
   ToolLimits,
 } from './runner.js'
 export { preloadSkills } from './preload.js'
-export { firstUnsafeField, mayEmbedCommand } from './decisions.js'
+export { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 export { traced, type TraceCarrier, type TracedOperation, type Tracer, type WorkFacts } from './tracer.js'
 export { Session } from './session/session.js'
 export { hooksDigest, sessionSchema, type SessionValue } from './session/session-value.js'
 export { parseSlash } from './slash.js'
 export { toolContent } from './tool-content.js'
+export { toolLimitsOf } from './tool-limits.js'
 export type { Claim, SkillManifest, Trust, TrustCall, TrustVerdict } from './trust.js'
 export { countUse, readUsage, usageOf } from './usage.js'

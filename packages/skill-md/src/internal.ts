@@ -14,13 +14,14 @@ export type {
   SkillRead,
 } from './command/origin.js'
 export { pathInRule } from './command/path-in-rule.js'
-export { unsafeCharacter } from './command/command-of.js'
+export { unsafeCharacter } from './command/safe-name.js'
 export { isSkillCommand, type SkillCommand, type SkillReading } from './command/skill-command.js'
 export { needKeys, type SkillNeeds } from './fields/needs.js'
-export type { FieldCode, FieldOptions, FieldProblem, FieldResult, StandardContext } from './fields/field-types.js'
+export type { FieldCode, FieldOptions, FieldProblem, FieldResult } from './fields/field-types.js'
 export { describeProblem, locateKey, placeOfProblem, type KeyPlace } from './parse/locate.js'
 export type { OwnFrontmatter, ReadYaml, YamlRead } from './parse/own-frontmatter.js'
 export type { YamlReading } from './yaml/engine.js'
+export type { StandardContext } from './fields/standard.js'
 export type {
   FrontmatterData,
   NeedMore,

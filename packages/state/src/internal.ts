@@ -4,7 +4,7 @@
  */
 export type { LockOptions } from './lock.js'
 export { isRunning, parseHolder, thisHolder, type LockHolder } from './lock-holder.js'
-export type { Owner } from './private-file.js'
+export type { Owner } from './private-folder.js'
 export type { OpenStateOptions, StateStoreOptions } from './state-store.js'
 export { isTemporaryName, temporaryName, writerMark } from './temporary.js'
 export { keepOwn } from './writer/keep-own.js'

@@ -1,5 +1,6 @@
 import { abortError, defineProvider, type Provider } from '@skills/core'
-import { checkName, decodeState, encodeState } from './state-text.js'
+import { checkName } from './state-name.js'
+import { decodeState, encodeState } from './state-text.js'
 import type { State } from './state.js'
 
 /**

@@ -1,4 +1,3 @@
-import { SkillsError } from '@skills/core'
 import { mostBytes } from './private-file.js'
 import { stateError } from './state-error.js'
 
@@ -61,18 +60,4 @@ function withoutPrototypes(value: unknown): unknown {
   const bare: Record<string, unknown> = Object.create(null)
   for (const [key, part] of Object.entries(value)) bare[key] = withoutPrototypes(part)
   return bare
-}
-
-/** Names that Windows reserves for devices, with any extension. */
-const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
-
-/**
- * Throws `E_INVALID_OPTION` for a name that cannot be a file name on every platform. Capitals are refused, because some
- * file systems treat names that differ only in case as one.
- */
-export function checkName(name: string): void {
-  if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) && !devices.test(name)) return
-  throw new SkillsError('E_INVALID_OPTION', `Nothing can be remembered under the name ${JSON.stringify(name)}.`, {
-    hint: 'A name has up to 64 lower-case letters a to z, digits and hyphens, does not begin with a hyphen, and is no device of Windows.',
-  })
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Host } from '@skills/core'
-import { systemCode, unlessRefused } from '../system-calls.js'
+import { systemCode, unlessRefused } from '../problem.js'
 
 /** Working folder and home folder that a tool's path starts from, absolute, and the platform. */
 export type PathPlace = Pick<Host, 'cwd' | 'home' | 'platform'>

@@ -1,5 +1,5 @@
 import { messageOf, type Note } from '@skills/core'
-import { systemCode } from '../system-calls.js'
+import { systemCode } from '../problem.js'
 import type { SkillTreeState } from '../skill-tree.js'
 import { isInside } from '@skills/store'
 import { passedOver, reachedIn, type Walked } from './passed-over.js'

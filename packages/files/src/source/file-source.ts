@@ -18,7 +18,7 @@ import {
   type Words,
 } from '@skills/core'
 import { LocalStore } from '../local-store.js'
-import { plainFolder, slashes } from '../system-calls.js'
+import { plainFolder, slashes } from '../slashes.js'
 import { SkillTree, type SkillTreeState } from '../skill-tree.js'
 import { isSkillCommand } from '@skills/skill-md/internal'
 import { isInside, type Store } from '@skills/store'

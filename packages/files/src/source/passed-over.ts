@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Note } from '@skills/core'
-import { systemCode } from '../system-calls.js'
+import { systemCode } from '../problem.js'
 import { escapeProblem, type Store, type StoreFolder, type StoreStats } from '@skills/store'
 import type { Layout } from './layout.js'
 

@@ -1,4 +1,4 @@
-import { stampIn, type Stamp } from '../file-identity.js'
+import { stampIn, type Stamp } from '../stamp.js'
 import { after } from '@skills/store/internal'
 import type { StoreAnswer, Store } from '@skills/store'
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { followLink, realPathOf, statOf, unlessRefused } from '../system-calls.js'
+import { followLink, realPathOf, statOf } from '../real-path.js'
+import { unlessRefused } from '../problem.js'
 
 /** Most entries of a folder that are looked at; a folder with more was not made by hand. */
 const mostEntries = 5_000

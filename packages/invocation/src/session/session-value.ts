@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Effort, PromptCommand, Skills } from '@skills/core'
 import type { AgentContext } from '../executor.js'
 import type { InvokedSkill, InvokedSkills } from '../invoked-skills.js'
-import type { GivenTexts, Lasting } from './lasting.js'
+import type { GivenTexts } from './given-texts.js'
+import type { Lasting } from './lasting.js'
 import type { HookedSkill, SkillRef } from './skill-ref.js'
 
 /** Parts of an engine that a session uses. */

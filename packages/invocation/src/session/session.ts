@@ -1,6 +1,7 @@
 import { SkillsError, type CatalogEntry, type ContentBlock, type Effort } from '@skills/core'
-import { GivenTexts, Lasting } from './lasting.js'
+import { GivenTexts } from './given-texts.js'
 import { InvokedSkills } from '../invoked-skills.js'
+import { Lasting } from './lasting.js'
 import { restoreSession, type Lost } from './restore-session.js'
 import { valueOf, type SessionEngine, type SessionState, type SessionValue } from './session-value.js'
 import type { AgentContext, InvocationSession, Outcome } from '../executor.js'

@@ -4,7 +4,7 @@ import { searchTool, type SearchTool, type SearchToolOptions } from './search-to
 import { skillTool, type SkillToolOptions, type ToolContext, type ToolPermission } from './skill-tool.js'
 import type { EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
-import { forModel, givenText } from './one-line.js'
+import { forModel, givenText } from './for-model.js'
 import { textOf } from './tool-result.js'
 import type { JsonSchema } from '@skills/core/json-schema'
 import type { Message, Outcome } from '../executor.js'

@@ -1,5 +1,4 @@
 import { escapeTags } from '../escape-tags.js'
-import type { Message } from '../executor.js'
 
 /**
  * Characters to escape. `tags`: the `<` of tags that wrap a reminder or an invocation; `angles`: every `<` and `>`;
@@ -54,28 +53,4 @@ function withoutHidden(text: string): string {
 
 function tidy(text: string): string {
   return (untidy.test(text) ? text.replace(spaces, ' ') : text).trim()
-}
-
-/** Returns the messages of an invocation that are for the model, each with the id of the tool call that it answers. */
-export function forModel(messages: readonly Message[], toolUseId: string | undefined): readonly Message[] {
-  return messages
-    .filter(message => !isForPeople(message))
-    .map(message => (message.toolUseId === undefined && toolUseId !== undefined ? { ...message, toolUseId } : message))
-}
-
-/** Joins the texts of the user's messages of an invocation, such as the text of a skill. */
-export function givenText(messages: readonly Message[]): string {
-  return messages
-    .filter(({ type }) => type === 'user')
-    .flatMap(({ content }) =>
-      typeof content === 'string' ? [content] : content.flatMap(block => (block.type === 'text' ? [block.text] : [])),
-    )
-    .join('\n')
-}
-
-/** True for progress, and for the line that shows people which skill is running. */
-function isForPeople({ type, content }: Message): boolean {
-  return (
-    type === 'progress' || (type === 'user' && typeof content === 'string' && content.startsWith('<command-message>'))
-  )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { isHybrid, isModelVisible, isSlashVisible } from '@skills/core'
 import { expect, test } from 'vitest'
 import { listedBy, viewsOf } from '../skill-tool.js'
-import type { Visibility } from './listings.js'
+import type { Visibility } from './views.js'
 import { engineOver, local, skill } from '../../test/engine.js'
 
 const commands = [

@@ -1,149 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { SkillsError, type Diagnostic } from '@skills/core'
 import { fieldTable } from '@skills/core/fields'
+import type { FieldName } from '@skills/core/internal'
 import { readFields } from '../fields/read-fields.js'
 import { firstHeading, firstLine, firstParagraph } from '../fields/paragraph.js'
 import { literalColons } from '../parse/literal-colons.js'
 import { readQuickHead } from '../parse/quick.js'
 import { readLines } from '../parse/read-lines.js'
 import { checkText } from '../parse/text-check.js'
+import { checkLayout } from './check-layout.js'
+import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { bufferOf, SkillCommand, type SkillContext, type SkillReading } from './skill-command.js'
-import type { FieldName } from '@skills/core/internal'
-import type { SkillFields, FieldOptions } from '../fields/field-types.js'
-import type { FieldFinding, SkillLayout, SkillFile, SkillOrigin, SkillPlace } from './origin.js'
+import type { FieldOptions } from '../fields/field-types.js'
 import type { FrontmatterReader } from '../parse/own-frontmatter.js'
 import type { FrontmatterData } from '../types.js'
 import type { Sidecar } from './plain.js'
-
-const plainName = /^[\w:-]+$/
-
-/**
- * Returns true if a name has only the characters that nearly all names have, which answers all other questions quickly.
- */
-function isPlainName(name: string): boolean {
-  return plainName.test(name)
-}
-
-/**
- * Control, bidirectional, invisible and tag characters, with which a name can look like another one. The variation
- * selectors of emoji are allowed.
- */
-const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/u
-
-/** Returns the first character that a name must not contain, in the form `U+202E`, or undefined if there is none. */
-export function unsafeCharacter(name: string): string | undefined {
-  if (isPlainName(name)) return undefined
-  const found = unsafe.exec(name)?.[0].codePointAt(0)
-  return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`
-}
-
-/** Returns true if an author's name cannot be mistaken for anything but a name. */
-export function isSafeName(name: string): boolean {
-  return (
-    isPlainName(name) ||
-    (unsafeCharacter(name) === undefined && name.trim() !== '' && !/[/\\]/.test(name) && name !== '..' && name !== '.')
-  )
-}
-
-/**
- * Returns problems with a skill's names. An invisible character in the folder's name, by which the skill is invoked, is
- * an error. An author's name that could be mistaken for a path or another name is a warning, and is not used.
- */
-function checkNames(folder: string, displayName: string, aliases: readonly string[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
-  const hidden = unsafeCharacter(folder)
-  if (hidden !== undefined) {
-    found.push({
-      severity: 'error',
-      type: 'validation',
-      code: 'unsafe-name',
-      message: `The folder name "${printableName(folder)}" holds the invisible character ${hidden}.`,
-      hint: 'Rename the folder: with such a character one name can pass for another.',
-    })
-  }
-  if (isPlainName(displayName) && aliases.length === 0) return found
-  const refuse = (field: string, name: string, consequence: string, hint: string): void => {
-    if (isSafeName(name)) return
-    const invisible = unsafeCharacter(name)
-    const what = invisible === undefined ? 'is not a name but a path' : `holds the invisible character ${invisible}`
-    found.push({
-      severity: 'warning',
-      type: 'validation',
-      code: 'unsafe-name',
-      field,
-      message: `The ${field === 'aliases' ? 'alias' : field} "${printableName(name)}" ${what}; ${consequence}.`,
-      hint,
-    })
-  }
-  if (displayName !== folder)
-    refuse('name', displayName, "the folder's name is used", `Write name: ${printableName(folder)}`)
-  for (const alias of aliases) refuse('aliases', alias, 'it is not used', 'Remove it, or write a name.')
-  return found
-}
-
-/** Returns a name that can be printed, with unsafe characters replaced by their numbers. */
-export function printableName(name: string): string {
-  let printable = name
-  for (let code = unsafeCharacter(printable); code !== undefined; code = unsafeCharacter(printable))
-    printable = printable.replace(unsafe, () => `<${code}>`)
-  return printable
-}
-
-/**
- * Returns problems for requirements of a layout that a skill does not meet. A field with an error in `problems` counts
- * as given: it is there, but wrong.
- */
-function checkLayout(
-  name: string,
-  size: number,
-  fields: SkillFields,
-  bodyStart: number,
-  layout: SkillLayout,
-  problems: readonly FieldFinding[],
-): readonly FieldFinding[] {
-  const { required = none, bodyBytes = Infinity, nameBytes = Infinity } = layout
-  // Most layouts require nothing, and every file is checked.
-  if (required.length === 0 && bodyBytes === Infinity && nameBytes === Infinity) return none
-  const isWrong = (wanted: string): boolean =>
-    problems.some(({ field, severity }) => field === wanted && severity === 'error')
-  const findings = required
-    .filter(field => fields[field] === undefined && !isWrong(field))
-    .map((field): FieldFinding => ({
-      severity: 'error',
-      code: 'missing-field',
-      field,
-      message: `\`${field}\` is missing, and a skill must have it.`,
-      hint: `Write \`${field}\` into its frontmatter.`,
-      keyPath: [field],
-    }))
-  const named = Buffer.byteLength(name)
-  if (named > nameBytes) {
-    findings.push({
-      severity: 'error',
-      code: 'name-too-long',
-      field: 'name',
-      message: `Its name on disk has ${named} bytes; at most ${nameBytes} are read.`,
-      hint: 'Rename it.',
-      keyPath: [],
-      length: named,
-    })
-  }
-  const length = size - bodyStart
-  return length <= bodyBytes
-    ? findings
-    : [
-        ...findings,
-        {
-          severity: 'error',
-          code: 'content-too-long',
-          field: 'body',
-          message: `The body has ${length} bytes; at most ${bodyBytes} are read.`,
-          hint: 'Move what is seldom needed into files beside it.',
-          keyPath: [],
-          length,
-        },
-      ]
-}
+import type { FieldFinding, SkillFile, SkillLayout, SkillOrigin, SkillPlace } from './origin.js'
 
 const none: readonly never[] = Object.freeze([])
 const nothing: SkillReading = Object.freeze({ command: undefined, diagnostics: none })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSafeName, printableName, unsafeCharacter } from './command-of.js'
+import { isSafeName, printableName, unsafeCharacter } from './safe-name.js'
 
 // Characters that a name must not contain, each in the middle of one.
 const unsafe: readonly (readonly [what: string, character: string, code: string])[] = [

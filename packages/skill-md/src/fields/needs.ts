@@ -1,4 +1,5 @@
-import { asText, asTextList, isRecord, splitNames } from './field-values.js'
+import { asText, asTextList, isRecord } from './field-values.js'
+import { splitNames } from './tool-list.js'
 
 /** Things that a skill needs where it runs, in the words of agents that have `requires` as a map. */
 export interface SkillNeeds {

@@ -1,5 +1,5 @@
 import { fieldTable, keysOf, type Field, type FieldType } from '@skills/core/fields'
-import { isUnsafeKey } from '../parse/quick.js'
+import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { acceptedBy } from './accepted-by.js'
 import {
   fieldCodes,
@@ -10,23 +10,9 @@ import {
   type FieldResult,
   type SkillFields,
 } from './field-types.js'
-import {
-  asBoolean,
-  asEffort,
-  asText,
-  asTextList,
-  isRecord,
-  isTooLong,
-  lengthOf,
-  textOfPair,
-  closesBrackets,
-  splitExactly,
-  splitNames,
-  splitPaths,
-  splitTools,
-  type ToolSeparator,
-  guessField,
-} from './field-values.js'
+import { asBoolean, asEffort, asText, asTextList, isRecord, isTooLong, lengthOf, textOfPair } from './field-values.js'
+import { guessField } from './misspelling.js'
+import { closesBrackets, splitExactly, splitNames, splitPaths, splitTools, type ToolSeparator } from './tool-list.js'
 import type { FrontmatterData } from '../types.js'
 
 const noProblems: readonly FieldProblem[] = Object.freeze([])

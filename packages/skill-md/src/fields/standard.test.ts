@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fieldOf, fieldTable, keysOf } from '@skills/core/fields'
 import { readFields } from './read-fields.js'
-import { checkStandard } from './field-types.js'
+import { checkStandard } from './standard.js'
 
 function check(data: Record<string, unknown>, folderName = 'deploy', bodyLines = 10, bodyChars = 100) {
   return checkStandard({ name: 'deploy', description: 'Deploys.', ...data }, { folderName, bodyLines, bodyChars }).map(

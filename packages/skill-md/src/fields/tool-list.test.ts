@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readFields } from './read-fields.js'
 import { expect, test } from 'vitest'
-import { splitAtTopLevel, splitNames, splitPaths, splitTools } from './field-values.js'
+import { splitAtTopLevel, splitNames, splitPaths, splitTools } from './tool-list.js'
 
 const name = fc.stringMatching(/^[A-Za-z_][\w*-]{0,6}$/)
 const inside = fc

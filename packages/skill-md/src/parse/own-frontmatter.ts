@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Diagnostic } from '@skills/core'
 import type { FrontmatterData } from '../types.js'
-import { isUnsafeKey, readQuickBlock } from './quick.js'
+import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { loadedEngine, type YamlReading } from '../yaml/engine.js'
 import { placeOfProblem } from './locate.js'
+import { readQuickBlock } from './quick.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
 
 /** Value of a text in YAML, or the reason why it is invalid; `line` counts from 0 in that text. */

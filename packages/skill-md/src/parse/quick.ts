@@ -1,17 +1,5 @@
+import { isNullWord } from '../yaml/null-word.js'
 import type { FrontmatterData } from '../types.js'
-
-/**
- * Returns true for a key that reaches an object's prototype if it is assigned carelessly. Such keys are dropped
- * everywhere.
- */
-export function isUnsafeKey(key: string): boolean {
-  return key === '__proto__' || key === 'constructor' || key === 'prototype'
-}
-
-/** Returns true for the words that mean null in YAML. */
-export function isNullWord(text: unknown): boolean {
-  return text === '~' || text === 'null' || text === 'Null' || text === 'NULL'
-}
 
 // One expression decides whether the meaning of each line in YAML is certain; then the lines are put together without
 // another look at their characters. It runs as machine code from the second file on, while a loop of our own would

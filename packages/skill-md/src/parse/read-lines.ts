@@ -1,4 +1,5 @@
-import { isUnsafeKey, maxFrontmatterBytes } from './quick.js'
+import { isUnsafeKey } from '../yaml/unsafe-keys.js'
+import { maxFrontmatterBytes } from './quick.js'
 import type { FrontmatterData } from '../types.js'
 
 /** Frontmatter that was read as lines. */

@@ -10,7 +10,7 @@ import { outline, type OutlineEntry } from '../yaml/outline.js'
 import { parseFrontmatter } from '../parse/parse-frontmatter.js'
 import { escapeText } from '../yaml/quote.js'
 import type { FrontmatterData } from '../types.js'
-import { isUnsafeKey } from '../parse/quick.js'
+import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { findQuoteEnd, findFlowEnd } from '../yaml/value-end.js'
 
 /**

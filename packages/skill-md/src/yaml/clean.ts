@@ -1,4 +1,4 @@
-import { isUnsafeKey } from '../parse/quick.js'
+import { isUnsafeKey } from './unsafe-keys.js'
 
 /**
  * Copies a value from the YAML library into plain records, without the keys that reach a prototype.

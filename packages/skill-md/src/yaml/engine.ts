@@ -1,6 +1,6 @@
 import type { LoadOptions, YAMLException } from 'js-yaml'
 import { AliasLimitError, countAliases } from './aliases.js'
-import { isNullWord } from '../parse/quick.js'
+import { isNullWord } from './null-word.js'
 import { TooManyWarningsError, Warnings } from './warnings.js'
 
 /** Place and reason of invalid YAML; lines and columns count from 0 in the given text. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ioProblem, systemCode } from './system-calls.js'
+import { ioProblem, systemCode } from './problem.js'
 
 function failed(code: string): Error {
   return Object.assign(new Error(`${code}: failed`), { code })

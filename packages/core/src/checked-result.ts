@@ -1,0 +1,217 @@
+import { messageOf } from './error.js'
+import { fieldTable } from './fields/field-table.js'
+import { flag, oneOf, shapeOf, text, type Shape } from './fields/shape.js'
+import { shownName } from './name-look.js'
+import { loadResult, type LoadParts, type LoadResult, type Place } from './source.js'
+import { isTurnDue, turn } from './turn.js'
+import type { Command, Words } from './command.js'
+import type { Diagnostic } from './diagnostic.js'
+
+/** List, since it is iterated for each of tens of thousands of commands. */
+type Shapes = readonly (readonly [field: string, shape: Shape])[]
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+type Tables = Readonly<Record<'prompt' | 'local' | 'place' | 'diagnostic', Shapes>>
+
+const made = /* @__PURE__ */ new WeakMap<Words, Tables>()
+
+/**
+ * Makes the tables with the first result, so that a bundle which only throws this package's errors does not contain
+ * them.
+ */
+function tablesOf(words: Words): Tables {
+  const known = made.get(words)
+  if (known !== undefined) return known
+  const filled: Shape = ['text that is not empty', value => typeof value === 'string' && value !== '']
+  const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
+  const call: Shape = ['a function', value => typeof value === 'function']
+  const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
+
+  const identity: Shapes = Object.entries({
+    realPath: text,
+    dev: count,
+    ino: count,
+    size: count,
+    mtimeMs: count,
+    ctimeMs: count,
+  })
+  const fieldShapes = (hasAll: boolean): Shapes =>
+    fieldTable
+      .filter(({ name, free, every = false }) => name !== 'name' && free !== true && (hasAll || every))
+      .map(field => {
+        const shape = shapeOf(field, words)
+        return [field.property, field.otherwise === undefined && field.name !== 'description' ? maybe(shape) : shape]
+      })
+  const everyCommand = {
+    name: filled,
+    displayName: text,
+    hasUserSpecifiedDescription: flag,
+    source: filled,
+    loadedFrom: text,
+    isHidden: flag,
+    isEnabled: call,
+    type: oneOf('prompt', 'local', 'local-ui'),
+  }
+  const prompt: Shapes = [
+    ...Object.entries(everyCommand),
+    ...fieldShapes(true),
+    ...Object.entries({
+      pluginName: maybe(text),
+      baseDir: maybe(text),
+      filePath: maybe(text),
+      contentLength: count,
+      isSkill: flag,
+      progressMessage: text,
+      file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]),
+      qualifier: maybe(text),
+      load: call,
+      digest: maybe(call),
+    }),
+  ]
+  const local: Shapes = [...Object.entries({ ...everyCommand, call }), ...fieldShapes(false)]
+  const place: Shapes = Object.entries({
+    path: text,
+    state: oneOf('read', 'missing', 'unreadable', 'skipped'),
+    found: count,
+    note: maybe(text),
+  })
+  const diagnostic: Shapes = Object.entries({
+    severity: oneOf('error', 'warning', 'info'),
+    type: text,
+    code: text,
+    message: text,
+    hint: maybe(text),
+    path: maybe(text),
+    line: maybe(count),
+    column: maybe(count),
+    field: maybe(text),
+    name: maybe(text),
+    provider: maybe(text),
+  })
+  made.set(words, { prompt, local, place, diagnostic })
+  return { prompt, local, place, diagnostic }
+}
+
+/**
+ * Marks a class of commands whose constructor gives every field its type. The engine does not check them, so fields
+ * that are read on demand stay unread. For sources with very many commands.
+ */
+export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields') as never
+
+/**
+ * Checks the result of a source. Invalid parts are left out and reported; every diagnostic has the provider's id.
+ * Returns undefined if it is not a load result at all.
+ */
+export async function checkedResult(
+  provider: string,
+  given: LoadParts | undefined,
+  words: Words,
+): Promise<LoadResult | undefined> {
+  const {
+    commands,
+    errors = [],
+    warnings = [],
+    disabledPaths = [],
+    places = [],
+    qualifiers = [],
+    incomplete,
+  } = given ?? {}
+  const lists: readonly unknown[] = [commands, errors, warnings, disabledPaths, places, qualifiers]
+  if (commands === undefined || !lists.every(Array.isArray)) return undefined
+  const tables = tablesOf(words)
+  const wrong: Diagnostic[] = []
+  const report = (code: string, what: string, problem: string, more: Pick<Diagnostic, 'name' | 'field'> = {}): void => {
+    wrong.push({
+      severity: 'error',
+      type: 'validation',
+      code,
+      provider,
+      ...more,
+      message: `"${provider}" gave ${what} whose ${problem}; it is left out.`,
+      hint: 'Report it to the author of that source.',
+    })
+  }
+  const sound = <T>(what: string, list: readonly T[], shapes: Shapes): readonly T[] =>
+    list.filter(one => {
+      const problem = problemOf(one, shapes)
+      if (problem !== undefined) report('malformed-result', what, problem.text)
+      return problem === undefined
+    })
+  const own = (diagnostic: Diagnostic): Diagnostic => ({ provider, ...diagnostic })
+  const good: Command[] = []
+  let done = 0
+  for (const command of commands) {
+    if (isTurnDue(++done)) await turn()
+    const problem = commandProblem(command, tables)
+    if (problem === undefined) good.push(command)
+    else
+      report(
+        'malformed-command',
+        problem.name === undefined ? 'a command' : `the command ${shownName(problem.name, true)}`,
+        problem.text,
+        { ...(problem.name !== undefined && { name: problem.name }), field: problem.field },
+      )
+  }
+  const [soundErrors, soundWarnings] = [
+    sound('an error', errors, tables.diagnostic),
+    sound('a warning', warnings, tables.diagnostic),
+  ]
+  const isText =
+    (list: 'disabledPaths' | 'qualifiers') =>
+    (one: unknown): boolean => {
+      if (typeof one !== 'string')
+        report('malformed-result', 'a load result', `${list} hold ${found(one)} instead of text`)
+      return typeof one === 'string'
+    }
+  return loadResult({
+    commands: good.length === commands.length ? commands : good,
+    disabledPaths: disabledPaths.filter(isText('disabledPaths')),
+    qualifiers: qualifiers.filter(isText('qualifiers')),
+    places: sound<Place>('a place', places, tables.place),
+    errors: [...soundErrors.map(own), ...wrong],
+    warnings: soundWarnings.map(own),
+    incomplete: typeof incomplete === 'string' ? incomplete : undefined,
+  })
+}
+
+interface FieldProblem {
+  readonly field: string
+  /** `path is the number 42 instead of text` */
+  readonly text: string
+  readonly name?: string | undefined
+}
+
+function commandProblem(command: Command, { local, prompt }: Tables): FieldProblem | undefined {
+  if (isObject(command) && soundFields in command) return undefined
+  const problem = problemOf(
+    command,
+    isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt,
+  )
+  if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
+  return { ...problem, name: command.name }
+}
+
+/** Returns the first field with an invalid value; undefined if all are valid. */
+function problemOf(value: unknown, shapes: Shapes): FieldProblem | undefined {
+  if (!isObject(value)) return { field: 'value', text: `value is ${found(value)} instead of an object` }
+  let at = ''
+  try {
+    for (const [field, [expected, fits]] of shapes) {
+      at = field
+      const one: unknown = Reflect.get(value, field)
+      if (!fits(one)) return { field, text: `${field} is ${found(one)} instead of ${expected}` }
+    }
+    return undefined
+  } catch (error) {
+    return { field: at, text: `${at} cannot be read (${messageOf(error)})` }
+  }
+}
+
+function found(value: unknown): string {
+  if (value === undefined || value === null) return value === null ? 'null' : 'missing'
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 80))}`
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol'
+    ? `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+    : `the ${typeof value} ${String(value)}`
+}

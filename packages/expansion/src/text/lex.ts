@@ -1,0 +1,120 @@
+import { isEscaped } from '../template/code.js'
+import type { LexContext, Lexed } from '../template/expander.js'
+import type { PromptCommand } from '@skills/core'
+import { ArgumentNames } from './argument-names.js'
+import { mayBeVariable } from './variables.js'
+import { Reference } from './reference.js'
+import type { TextRules } from './options.js'
+
+const all = /\$ARGUMENTS(?:\[(\d+)\])?/y
+// Not positions: prices and names of other languages, such as $1.50, $10,000, $5k, $1_x.
+const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/uy
+const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/uy
+const anyDigits = /\$(\d+)(?![\p{L}\p{N}_])/uy
+const oneDigit = /\$(\d)(?![\p{L}\p{N}_])/uy
+const braced = /\$\{([^\s{}$`]+)\}/y
+const wordName = /^ARG(\d+)$/
+const folder = '{baseDir}'
+
+type Found = Lexed & { readonly data: Reference }
+
+/** Recognises the references that the text expander replaces, under the rules of its options. */
+export class TextLexer {
+  readonly claims: string
+  readonly #rules: TextRules
+  readonly #names = new WeakMap<readonly string[], ArgumentNames>()
+
+  constructor(rules: TextRules) {
+    this.#rules = rules
+    this.claims = `$${rules.escapes === 'none' ? '' : '\\'}${rules.baseDirBraces ? '{' : ''}`
+  }
+
+  lex(text: string, at: number, { command, isNested = false }: LexContext): Lexed | undefined {
+    switch (text.charAt(at)) {
+      case '\\':
+        return this.#escape(text, at, command, isNested)
+      case '{':
+        return this.#folder(text, at, command)
+      default:
+        // Reached only if the backslash was left for others to see.
+        return this.#isKept(text, at, isNested) ? undefined : this.#dollar(text, at, command)
+    }
+  }
+
+  #escape(text: string, at: number, command: PromptCommand, isNested: boolean): Lexed | undefined {
+    if (text.charAt(at + 1) !== '$') return undefined
+    const { escapes } = this.#rules
+    const isOne = escapes === 'arguments' && !isNested
+    if (isOne ? text.charAt(at - 1) === '\\' : isEscaped(text, at)) return undefined
+    // In a script a backslash belongs to the shell, unless it escapes a reference.
+    if (isNested) return this.#dollar(text, at + 1, command) && { end: at + 2, data: new Reference('dollar') }
+    if (escapes === 'arguments')
+      return this.#dollar(text, at + 1, command)?.data.isArgument === true
+        ? { end: at + 2, data: new Reference('dollar') }
+        : undefined
+    if (
+      escapes === 'references' &&
+      !/^\d/.test(text.charAt(at + 2)) &&
+      this.#dollar(text, at + 1, command) === undefined
+    )
+      return undefined
+    return { end: at + 2, data: new Reference('dollar') }
+  }
+
+  /** True if a backslash that is not part of a token escapes the `$` after it. */
+  #isKept(text: string, at: number, isNested: boolean): boolean {
+    const { escapes } = this.#rules
+    return escapes !== 'none' && (escapes !== 'arguments' || isNested) && isEscaped(text, at)
+  }
+
+  #folder(text: string, at: number, { baseDir }: PromptCommand): Lexed | undefined {
+    // `${baseDir}` and `{{baseDir}}` belong to other languages.
+    const isOwn = baseDir !== undefined && text.startsWith(folder, at) && !/[${]/.test(text.charAt(at - 1))
+    return isOwn ? { end: at + folder.length, data: new Reference('folder') } : undefined
+  }
+
+  #dollar(text: string, at: number, command: PromptCommand): Found | undefined {
+    const { digits, prices, names, arguments: hasArguments } = this.#rules
+    const named = hasArguments && names !== false ? this.#namesOf(command).at(text, at + 1) : undefined
+    if (named !== undefined && !(names === 'no-bracket' && text.charAt(named.end) === '['))
+      return { end: named.end, data: new Reference('name', { index: named.index }) }
+    const whole = hasArguments ? matchAt(all, text, at) : undefined
+    if (whole !== undefined) {
+      const [{ length }, number] = whole
+      if (number === undefined) return { end: at + length, data: new Reference('all') }
+      return digits === 'none'
+        ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') }
+        : { end: at + length, data: this.#position(number) }
+    }
+    const [one, any] = prices ? [digitPosition, anyPosition] : [oneDigit, anyDigits]
+    const position = !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? one : any, text, at)
+    if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
+    const [written = '', name] = matchAt(braced, text, at) ?? []
+    const data = name === undefined ? undefined : this.#braced(name, command)
+    return data && { end: at + written.length, data }
+  }
+
+  #position(number: string): Reference {
+    return new Reference('position', { index: Number(number) - (this.#rules.numbering === 'one' ? 1 : 0) })
+  }
+
+  #braced(name: string, command: PromptCommand): Reference | undefined {
+    const { argN, braces, variables, arguments: hasArguments } = this.#rules
+    if (hasArguments && braces && name === 'ARGUMENTS') return new Reference('all')
+    const number = hasArguments && argN ? wordName.exec(name)?.[1] : undefined
+    if (number !== undefined) return new Reference('word', { index: Number(number) - 1 })
+    const isWanted = variables === 'all' || (variables !== 'none' && variables.includes(name))
+    return isWanted && mayBeVariable(name, command) ? new Reference('variable', { name }) : undefined
+  }
+
+  #namesOf({ argumentNames }: PromptCommand): ArgumentNames {
+    const known = this.#names.get(argumentNames) ?? new ArgumentNames(argumentNames)
+    this.#names.set(argumentNames, known)
+    return known
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}
