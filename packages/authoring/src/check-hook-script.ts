@@ -22,7 +22,7 @@ export function checkHookScript(
     ]
     const stats = statOf(`${folder}/${path}`)
     if (stats === undefined)
-      return say('missing-script', `A hook names ${path}, and there is nothing.`, 'Add it, or correct the path.')
+      return say('missing-script', `A hook names ${path}, but nothing is there.`, 'Add it, or correct the path.')
     // A file that an interpreter runs need not be executable.
     const isProgram = /^\s*["']?$/.test(command.slice(0, index))
     if (isProgram && process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o111) === 0) {

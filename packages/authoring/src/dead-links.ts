@@ -26,7 +26,7 @@ export function deadLinks(
         type: 'validation',
         code: 'dead-link',
         offset: indices?.[1]?.[0] ?? 0,
-        message: `It links to ${target}, and there is nothing.`,
+        message: `It links to ${target}, but nothing is there.`,
         hint: 'Add the file, or correct the path: it starts from the folder of the skill.',
       },
     ]

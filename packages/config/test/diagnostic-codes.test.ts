@@ -23,7 +23,8 @@ test('the tables of the reference, and the schema of fields, are what the code s
     expect(readFileSync(path.join(root, file), 'utf8'), `${file}: run node scripts/reference-tables.mjs --write`).toBe(
       text,
     )
-})
+  // It loads the sources of every package.
+}, 120_000)
 
 test('what follows from the folders of commands is what they say', async () => {
   for (const { file, text } of await madeOfCommands())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testProgress } from '../test-progress.mjs'
 
-/** What a terminal shows in its one line after each file of a run, whose states are given. */
+/** Line that a terminal shows after each file of a run with these states. */
 function shown(states: readonly string[], isTTY: boolean): string[] {
   const written: string[] = []
   const progress = testProgress({ isTTY, write: text => written.push(String(text)) > 0 })

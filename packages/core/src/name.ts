@@ -153,8 +153,8 @@ export function shownName(name: string, isDoubted = false): string {
 const mayBeQualified = /^[Mm][Cc][Pp]__|[:\u0080-\uffff]/
 
 /**
- * Returns the word before the first colon of a name, in the form of its look, if it is not the command's own plugin or
- * qualifier. `mcp__` stands for all servers. Undefined if the name is not qualified, or by the command's own word. See
+ * Returns the word before the first colon of a name, with letters that look alike made equal. Undefined if there is no
+ * colon, or if the word is the command's own plugin or qualifier. All MCP servers share the word `mcp__`. See
  * docs/reference/commands.md, "Names".
  */
 export function qualifierOf(name: string, command: Command): string | undefined {

@@ -143,7 +143,7 @@ export interface Around {
  */
 export type Has = 'always' | 'switched' | 'named' | 'brought' | 'listed'
 
-/** Plugin under the name that distributions, hosts and configurations use for its options. */
+/** Plugin with the name under which distributions, hosts and configurations set its options. */
 export interface Part<O extends object = object, H extends Has = Has> {
   readonly has: H
   plugin(options: O, around: Around): Plugin

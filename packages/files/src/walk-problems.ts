@@ -45,7 +45,7 @@ export function skillAtRoot(path: string): Diagnostic {
   )
 }
 
-/** Makes the problem of a `skill.md`, which is either loaded or not. */
+/** Makes the problem of a `skill.md`, which the walk met in place of a `SKILL.md`. */
 export function otherCase(name: string, path: string, isLoaded: boolean): Diagnostic {
   return {
     severity: 'warning',

@@ -48,7 +48,7 @@ export interface Walked {
   readonly overtaken: readonly string[]
 }
 
-/** Walks a tree once, new or known. Skips what has not changed. */
+/** Walks a tree once. Of a tree that was walked before, it skips what has not changed. */
 export class Walk<T> {
   /** Number of files read so far, even in part. */
   filesRead = 0

@@ -84,8 +84,20 @@ export async function refuseUnagreed(
   context: Pick<InstallContext, 'place' | 'host' | 'signal'>,
 ): Promise<void> {
   const { digest, isAgreed } = await agreementTo(readManifest(context.place.manifest), lock, context)
-  if (isAgreed || agreed === digest) return
-  throw new SkillsError(
+  if (!isAgreed && agreed !== digest) throw notAgreed(agreed, digest, context)
+}
+
+/**
+ * Throws if both files of a place ask for something else than has this digest, also if a person agreed to it before.
+ * @throws SkillsError `E_INSTALL_CONSENT`
+ */
+export async function refuseOther(digest: string, context: InstallContext): Promise<void> {
+  const wanted = await agreementFor(context)
+  if (wanted.digest !== digest) throw notAgreed(digest, wanted.digest, context)
+}
+
+function notAgreed(agreed: string | undefined, digest: string, context: Pick<InstallContext, 'place'>): SkillsError {
+  return new SkillsError(
     'E_INSTALL_CONSENT',
     agreed === undefined
       ? `No one has agreed to what ${context.place.lock} would have installed here; its digest is ${digest}.`

@@ -8,7 +8,7 @@ import { gitSource, gitSourceText, parseSource, splitSkill, type GitSource } fro
 
 type AskOptions = Pick<Opening, 'host' | 'signal' | 'onProgress' | 'idleMs'>
 
-/** Source whose repository, ref and folder are known, as both files write it. */
+/** Source whose repository, ref and folder are known, in the form in which `skills.json` has it. */
 export interface ExactSource {
   readonly text: string
   /** Skill that the text names, as in `owner/repo@skill`. */

@@ -2,7 +2,7 @@
  * Parts of this package for other packages of ours. They are not covered by versions.
  * @internal
  */
-export { agreementFor, type Agreement } from './agreement.js'
+export { agreementFor, refuseOther, type Agreement } from './agreement.js'
 export type { CiOptions, CiResult } from './ci.js'
 export type { InstallContext, InstallOptions } from './context.js'
 export type { Lock, LockedSkill, Manifest, WantedSkill } from './lock.js'

@@ -30,7 +30,7 @@ export function checkedAsked(name: Question, json: string): object {
   try {
     asked = JSON.parse(json)
   } catch (cause) {
-    throw new SkillsError('E_INVALID_OPTION', `What was asked with ${what} is no JSON.`, { cause })
+    throw new SkillsError('E_INVALID_OPTION', `The request ${what} has a body that is not JSON.`, { cause })
   }
   return s.options(what, forms[name]).read(asked)
 }

@@ -115,7 +115,7 @@ export class ForkHooks {
     this.#reportUnheeded(
       `hooks had it go on ${maxContinuations} times before`,
       reason,
-      'Have the hook let it stop where stop_hook_active is true, or give maxContinuations a higher value.',
+      'Let the hook allow the stop when stop_hook_active is true, or raise maxContinuations.',
     )
     return undefined
   }

@@ -69,7 +69,7 @@ it('stops where no one can say whether it may, and reports that', async () => {
     {
       severity: 'warning',
       code: 'stop-unasked',
-      message: 'Whether the agent agent-1 may stop could not be found out, so it did: The hooks are gone.',
+      message: 'The agent agent-1 stopped, because a hook could not say whether it may: The hooks are gone.',
     },
   ])
 })

@@ -53,7 +53,7 @@ async function nextMessage(
         severity: 'warning',
         type: 'source',
         code: 'stop-unasked',
-        message: `Whether the agent ${request.agentId} may stop could not be found out, so it did: ${messageOf(error)}`,
+        message: `The agent ${request.agentId} stopped, because a hook could not say whether it may: ${messageOf(error)}`,
       })
       return undefined
     }

@@ -77,7 +77,7 @@ export async function boundedStream(
             throw new SkillsError(
               'E_PROVIDER_FAILED',
               `${name} answered with more than ${maxAnswerChars} characters.`,
-              { hint: 'Give the option maxAnswerChars a higher value, if that is meant.' },
+              { hint: 'If an answer may be that long, raise the option maxAnswerChars.' },
             )
           controller.enqueue(value)
         } catch (error) {

@@ -192,7 +192,7 @@ export async function converse(
           type: 'source',
           code: 'stop-blocked',
           message: `A hook was against the end of the conversation's answer, which stands since hooks had it go on ${maxContinuations} times before: ${goOn[0]}`,
-          hint: 'Have the hook let it stop where stop_hook_active is true, or give maxContinuations a higher value.',
+          hint: 'Let the hook allow the stop when stop_hook_active is true, or raise maxContinuations.',
         })
       continuations += 1
       add(userMessages(...goOn))

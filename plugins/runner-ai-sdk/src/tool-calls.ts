@@ -177,12 +177,9 @@ export class ToolCalls {
       if (!signal.aborted)
         this.#tell(
           'tool-permission-failed',
-          `Whether ${call.tool} may be used could not be found out, so it was not: ${messageOf(error)}`,
+          `${call.tool} was not used, because no one could say whether it may be: ${messageOf(error)}`,
         )
-      return {
-        behavior: 'deny',
-        message: `Whether ${call.tool} may be used could not be found out: ${messageOf(error)}`,
-      }
+      return { behavior: 'deny', message: `No one could say whether ${call.tool} may be used: ${messageOf(error)}` }
     }
   }
 

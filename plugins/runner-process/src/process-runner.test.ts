@@ -153,7 +153,7 @@ describe('a program', () => {
     await expect(ran(script(telling, '{tools}'), { tools })).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
       message: expect.stringContaining('Bash, Read(secret/**)'),
-      hint: expect.stringContaining('Hand {withoutTools} on'),
+      hint: expect.stringContaining('Pass {withoutTools}'),
     })
     expect((await ran({ ...script(telling), limits: 'ignore' }, { tools })).result.text).toBe('[]')
     expect(JSON.parse((await ran(script(telling, '{withoutTools}'), { tools })).result.text)).toEqual([

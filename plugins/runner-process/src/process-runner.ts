@@ -160,7 +160,7 @@ function refuseLimits({ command, args, limits }: Settings, { tools: { only, with
 
 function untold(command: string, limit: string, placeholder: string): SkillsError {
   return new SkillsError('E_PROVIDER_FAILED', `This fork ${limit}, and ${command} is not told so.`, {
-    hint: `Hand ${placeholder} on in its arguments, or limit it in another way and say limits: 'ignore'.`,
+    hint: `Pass ${placeholder} in the arguments of the program. If the program is limited in another way, set limits: 'ignore'.`,
   })
 }
 

@@ -120,7 +120,7 @@ interface Checked {
 /** Returns the valid skills by name, and the problems of the others. Of two with one name, the first is used. */
 function checked(given: readonly BundledSkill[], fields: readonly OwnField[]): Checked {
   if (!Array.isArray(given))
-    throw new SkillsError('E_INVALID_OPTION', 'What is registered as bundled skills is no list.', {
+    throw new SkillsError('E_INVALID_OPTION', 'Bundled skills have to be registered as a list.', {
       hint: 'Give bundledSource({ skills: [] }), or a function that gives a list.',
     })
   const skills = new Map<string, BundledSkill>()

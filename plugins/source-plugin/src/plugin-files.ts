@@ -151,7 +151,7 @@ function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
       type: 'validation',
       code: 'missing-plugin-path',
       ...place,
-      message: `The plugin "${name}" names ${path}, and there is nothing.`,
+      message: `The plugin "${name}" names ${path}, but nothing is there.`,
       hint: 'Add it, or take it off the manifest.',
     }))
 }

@@ -36,7 +36,7 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
         type: 'validation',
         code: 'missing-plugin-path',
         ...place,
-        message: `The plugin "${plugin.name}" names ${path}, and there is nothing.`,
+        message: `The plugin "${plugin.name}" names ${path}, but nothing is there.`,
         hint: 'Add it, or take it off the manifest.',
       })
     }

@@ -40,9 +40,9 @@ export function userSource(given?: UserSourceOptions): Provider<'source'> {
 }
 
 /**
- * Returns a function with the folders in which a {@link userSource} searches for skills, into which links of a project
- * may lead. Folders of commands are not included: read as a skill, a command would be the project's, which ranks above
- * all commands. See docs/reference/folders.md, "Project skills".
+ * Returns a function that lists the folders in which a {@link userSource} searches for skills. Links of a project may
+ * lead into them. Folders of commands are left out: a command that a link leads to would be read as a skill of the
+ * project, and take precedence over every command. See docs/reference/folders.md, "Project skills".
  * @param folders as in {@link UserSourceOptions.folders}
  */
 export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) => readonly string[] {

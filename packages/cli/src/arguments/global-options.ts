@@ -3,7 +3,7 @@ import { distributionNames } from '@skills/distributions/distribution-named'
 /** Options of every command. Commands that search for no skills reject those in `lookingFlags`. */
 export const globalOptions = {
   '--distribution <name>': `Find and read skills as this distribution does: ${distributionNames.join(', ')}, or the path of a module`,
-  '--cwd <dir>': 'Work in this folder',
+  '--cwd <dir>': 'Work in this folder; relative paths of other options still start where you are',
   '--home <dir>': 'Use this home folder; CLAUDE_CONFIG_DIR is ignored',
   '--add-dir <dir>...': "Another folder whose skills count as the project's; repeatable",
   '--plugin-dir <dir>...': 'Also load this plugin, marketplace or folder of skills; repeatable',

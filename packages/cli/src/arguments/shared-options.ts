@@ -14,7 +14,7 @@ export const planned = {
   ...scope,
   '--max-risk <level>':
     'Install without asking if no audit finding is above this level, else refuse: info, low, medium or high',
-  '--allow-large': 'Allow a skill with more than 512 files or 16 MiB',
+  '--allow-large': 'Raise the limit of a skill from 512 files and 16 MiB to 20,000 files and 256 MiB',
   ...force,
   '--yes': 'Install without asking',
   ...progress,
@@ -22,19 +22,21 @@ export const planned = {
 
 /** Options of commands that ask before they write what a project's files request. */
 export const agreement = {
-  '--dry-run': 'Show what would be written that you have not agreed to, with its digest; change nothing',
+  '--dry-run': 'Only show, with its digest, what would be written and still needs your consent',
   '--yes': 'Agree to what the lock would write here',
-  '--frozen-trust <digest>': 'Agree only if the digest that --dry-run shows is this one',
+  '--frozen-trust <digest>': 'Go on only if this is the digest that --dry-run shows, also if you agreed before',
 }
 
 /** Permission rules for this run. */
 export const rules = {
-  '--allow <rule>...': 'Allow by this rule, such as Bash(git log:*), in this run only; repeatable',
-  '--deny <rule>...': 'Deny by this rule, such as Skill(release:*), in this run only; repeatable',
+  '--allow <rule>...': 'Allow by this rule, such as Bash(git log:*), in this run, if the skill is trusted; repeatable',
+  '--deny <rule>...': 'Deny by this rule, such as Skill(release:*), in this run; repeatable',
 }
 
 /** Answer to all questions of this run. */
-export const answer = { '--yes': 'Answer yes to each question, in this run only' }
+export const answer = {
+  '--yes': 'Answer yes to each question of this run; whether to trust a folder is not one of them',
+}
 
 export const queue = {
   '--queue <url>': 'Queue that keeps the runs, postgres:// or redis://; SKILLS_QUEUE hides it from other users',

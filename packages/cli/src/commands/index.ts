@@ -221,7 +221,7 @@ export const commands: Commands = [
       '--replay',
       '--recordings <dir>',
       '--allow <rule>...',
-      '--price <dollars>',
+      '--price <in,out>',
       '--max-cost <dollars>',
       '--baseline <file>',
       '--save-baseline <file>',

@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { agreementFor, type Agreement, type CiResult, type InstallContext } from '@skills/install/internal'
+import { agreementFor, refuseOther, type Agreement, type CiResult, type InstallContext } from '@skills/install/internal'
 import { printResult } from './differences-text.js'
 import { exitCodes, type Io } from '../io.js'
 import { folded } from '../output/folded.js'
@@ -35,6 +35,7 @@ export async function withAgreement(
     else io.stdout.write(folded(agreementText(wanted), io.stdout, io))
     return exitCodes.ok
   }
+  if (frozen !== undefined) await refuseOther(frozen, context)
   try {
     return printResult(await act(frozen), invocation, io)
   } catch (error) {

@@ -65,7 +65,7 @@ function refusedJson({ refused }: Plan): object {
 async function answerOf(
   { skills }: Plan,
   limit: AuditLevel | undefined,
-  { has }: PlannedInvocation,
+  { has, json }: PlannedInvocation,
   { prompter, signal }: Io,
 ): Promise<string | undefined> {
   if (limit !== undefined) {
@@ -75,7 +75,8 @@ async function answerOf(
       : `Nothing is installed: ${printableLine(beyond.name)} reaches the level ${beyond.powers.level ?? ''}, and --max-risk allows ${limit}.`
   }
   if (has('--yes')) return 'yes'
-  if (prompter === undefined)
+  // With --json the plan was not shown, so a person has nothing to decide by.
+  if (prompter === undefined || json)
     return 'Nothing is installed, for there is no one here to ask. Run this at a terminal, or answer with --yes or --max-risk.'
   const chosen = await prompter.choose(
     'Install it?',

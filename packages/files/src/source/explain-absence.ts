@@ -31,7 +31,12 @@ export function explainLink(
   const folder = within.map(one => one.replace(/\/\*$/, '')).find(one => isInside(realPath, one))
   return folder === undefined
     ? []
-    : [{ path, text: `A link leads to it: it really lies at ${realPath}, in ${folder}, which links may lead into.` }]
+    : [
+        {
+          path,
+          text: `A link leads to it: it really lies at ${realPath}, in ${folder}, and links into that folder are allowed.`,
+        },
+      ]
 }
 
 /** Explains why a root has no skill of this name, as far as the places where it would be show it. */

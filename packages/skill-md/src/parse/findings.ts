@@ -40,7 +40,7 @@ export function describeDuplicates(
       { line: fileLine(duplicate.line), column: duplicate.column + 1 },
       {
         code: 'duplicate-key',
-        message: 'A key is given again; the value before it is not used.',
+        message: 'A key is given twice; its first value is not used.',
         hint: 'Keep one of them.',
       },
     ),

@@ -8,7 +8,7 @@ interface Kept {
   readonly identity: string | undefined
 }
 
-/** Keeps the folders open that were walked to, so that the next change in one of them needs no walk. */
+/** Keeps a folder open once it was reached, so that the next change in it does not walk its path again. */
 export class KeptFolders {
   /** Open folders by path, the last used one at the end. */
   readonly #folders = new Map<string, Kept>()

@@ -90,9 +90,11 @@ export class HttpStore extends TreeStore {
       site.password !== '' ||
       site.hash !== ''
     )
-      throw new SkillsError('E_INVALID_OPTION', `The option "url" of httpStore() is ${masked(JSON.stringify(url))}.`, {
-        hint: 'Give an http or https URL without a user; what a server asks for goes into "headers".',
-      })
+      throw new SkillsError(
+        'E_INVALID_OPTION',
+        `The option "url" of httpStore() has to be an http or https URL, and is ${masked(JSON.stringify(url))}.`,
+        { hint: 'Give an http or https URL without a user; what a server asks for goes into "headers".' },
+      )
     const root = options.root ?? `${site.origin}${site.pathname}`.replace(/\/+$/, '')
     super({ id: 'http', root, isSlow: true, entries: call => this.#entries(call) })
     this.#options = { archive, maxFiles, maxIndexBytes, maxArchiveBytes }

@@ -92,6 +92,27 @@ describe('skills add', () => {
   })
 })
 
+test('add --all installs what can be installed, and names the others and the exit code', async () => {
+  tree.write({
+    'outside/secret': 'x',
+    'mixed/skills/good/SKILL.md': '---\ndescription: Good.\n---\nx\n',
+    'mixed/skills/bad/SKILL.md': '---\ndescription: Bad.\n---\nx\n',
+    'mixed/skills/bad/secret': { link: '../../../outside/secret' },
+    'mixed-project/.git/HEAD': '',
+  })
+  const cwd = `${tree.path}/mixed-project`
+  const { code, stdout, stderr } = await skills(cwd, 'add ../mixed --all --yes')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^Installed: good$/m)
+  expect(stderr).toMatch(/^skills: bad is left out: .*"secret"/m)
+  const json = await skills(cwd, 'add ../mixed --all --yes --json')
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    installed: true,
+    refused: [{ name: 'bad', path: 'skills/bad', code: 'E_INSTALL_UNSAFE' }],
+  })
+})
+
 test('verify, ci, why, outdated, update and remove say what they found and did', async () => {
   const cwd = project()
   await skills(cwd, 'add ./shared --all --yes')

@@ -7,7 +7,8 @@ export const command = defineCommand({
   args: '[NAME]',
   text: 'Say what skills can do: commands, hooks, tools, links, size',
   options: {
-    '--level <level>': 'Exit with 1 if a finding has this level or a higher one: info, low, medium or high (default)',
+    '--level <level>':
+      'Exit with 1 if a finding has this level or a higher one: info, low, medium or high (default: high)',
     ...json,
   },
   details: [

@@ -10,13 +10,13 @@ export const command = defineCommand({
   options: {
     ...scope,
     '--offline': 'Use the cache alone; contact no source',
-    '--force': 'Replace files in the place of a skill that this program did not write',
+    '--force': 'Replace a folder in the place of a skill that this program never put there',
     ...agreement,
     ...progress,
     ...json,
   },
   details: [
-    'Skills come from the cache, else from their sources at the pinned version.',
+    'Skills come from the cache, else from their sources at the pinned version. What was changed by hand is put back.',
     'Exits with 1 if a folder still differs from the lock.',
     'Before it writes skills of a lock that you have not agreed to on this machine, it asks once.',
     'CI=true does not count as a yes.',

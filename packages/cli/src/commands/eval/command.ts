@@ -7,7 +7,7 @@ export const command = defineCommand({
   args: '[NAME…]',
   text: 'Measure whether models pick the right skill',
   options: {
-    '--overlap': 'Only show skills whose descriptions are nearly the same',
+    '--overlap': 'Only show which descriptions, of all skills, are nearly the same',
     ...agents,
     '--model <name>':
       'Call this model: anthropic/NAME or openai/NAME, with the key in ANTHROPIC_API_KEY or OPENAI_API_KEY',
@@ -17,13 +17,15 @@ export const command = defineCommand({
       'Measure only trigger (is it picked?) or outcome (does it help?) (default: both, where there are cases)',
     '--trials <count>': 'Repeat each query, and each task with and without the skill, this often (default: 3)',
     '--concurrency <count>': 'Run this many trials at the same time (default: 4)',
-    '--against <file>': 'Compare with the description of this SKILL.md until the difference is certain',
+    '--against <file>':
+      'Compare with the description of this SKILL.md, by its queries, until the difference is certain or after --trials (default: 20)',
     '--record': 'Call the model for missing recordings and save them (default outside CI)',
     '--replay': 'Use the recordings alone and call no model (default in CI)',
-    '--recordings <dir>': 'Folder of the recordings (default: evals/recordings)',
-    '--allow <rule>...': 'Let tasks run this in their temporary folders, by the rule that they name; repeatable',
-    '--price <dollars>': 'Price in dollars for a million tokens of input and of output, such as 3,15',
-    '--max-cost <dollars>': 'Start no trial after this many dollars are spent; needs --price',
+    '--recordings <dir>': 'Folder of the recordings (default: evals/recordings in the folder you work in)',
+    '--allow <rule>...':
+      'Let tasks run this in their temporary folders, by the exact rule that they name; the others are left out; repeatable',
+    '--price <in,out>': 'Price in dollars for a million tokens of input and of output, such as 3,15',
+    '--max-cost <dollars>': 'Never spend more dollars; trials that this leaves out are exit code 1; needs --price',
     '--baseline <file>': 'Exit with 1 if a skill is worse than in this file by more than its interval',
     '--save-baseline <file>': 'Save the results for a later --baseline',
     '--threshold <share>': "Exit with 1 if a skill's share of right answers is below this, such as 0.8",
@@ -34,7 +36,7 @@ export const command = defineCommand({
   },
   details: [
     'Without --model no model is called. It says which agents tell their models of a skill, which skills read alike, and at which rank SkillSearch finds it for the queries in its evals/evals.json.',
-    'Exits with 1 if no model is told of a NAME, or another skill wins one of its queries.',
+    'Exits with 1 if an agent does not tell its model of a NAME, or another skill wins one of its queries.',
     'With --model each trial is a call of its own; after an interruption the same command continues.',
   ],
 })

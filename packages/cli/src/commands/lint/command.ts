@@ -7,9 +7,10 @@ export const command = defineCommand({
   args: '[PATH…]',
   text: 'Check skill files completely, and repair them',
   options: {
-    '--fix': 'Write the repairs that the reader makes in memory anyway; nothing else in a file changes',
-    '--standard': 'Also check the rules of the open Agent Skills standard',
-    '--for <names>': 'Also say what these agents lose, cut or read differently, such as claude-code,codex',
+    '--fix': 'Write the repairs that reading a skill makes in memory anyway; nothing else in a file changes',
+    '--standard': 'Also check the open Agent Skills standard; a breach, such as a missing name, is an error',
+    '--for <names>':
+      'Also say what these agents, such as claude-code,codex, lose or read differently; a skill that one does not find is an error',
     '--format <name>': 'Print as sarif, or github (annotations of a workflow)',
     ...json,
   },

@@ -7,8 +7,8 @@ export const command = defineCommand({
   synonyms: ['ls'],
   text: 'List every skill, where it comes from and what it is for',
   options: {
-    '--all': 'Also list skills that are shadowed, disabled or failed to load, each with its state',
-    '--source <name>': 'Only list skills of this source, such as user or project',
+    '--all': 'Also list shadowed, renamed, duplicate, disabled and failed skills, each with its state',
+    '--source <name>': 'Only list this source: managed, user, project, additional, plugin, bundled, mcp or builtin',
     ...json,
   },
   details: [

@@ -8,10 +8,11 @@ export const command = defineCommand({
   options: {
     '--read-only': 'Run no embedded command, hook or fork, and save nothing',
     '--http': 'Serve over streamable HTTP on the loopback, to any client that has the token',
-    '--port <number>': 'Listen on this port (default: a free one)',
-    '--host <address>': 'Listen on this address instead of the loopback; clients may use it as the host name',
+    '--port <number>': 'Listen on this port (default: a free one); needs --http',
+    '--host <address>':
+      'Listen on this address instead of the loopback; clients have to call it by this name; needs --http',
     '--origin <name>...': "Accept calls of web pages of this host, besides this machine's; repeatable",
-    '--no-token': 'Require no token: every program on this machine can call the server',
+    '--no-token': 'Require no token: every program that reaches the address can call the server; needs --http',
     ...rules,
   },
   details: [

@@ -227,7 +227,7 @@ describe('nothing is written', () => {
     ],
     [
       ['new', 'a', '--plugin', '--user'],
-      'skills: A plugin is no skill of the user: leave out --user, or say with --dir where it goes.\n',
+      'skills: --user is for skills, not for plugins: leave it out, or name the folder with --dir.\n',
     ],
     [['new'], 'skills: skills new needs NAME. See skills new --help.\n'],
   ])('for %j', async (argv, stderr) => {

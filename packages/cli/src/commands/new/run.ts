@@ -25,7 +25,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   if (dir !== undefined && user)
     throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
   if (plugin && user)
-    throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')
+    throw new UsageError('--user is for skills, not for plugins: leave it out, or name the folder with --dir.')
   if (plugin)
     refuseOptions(
       invocation,

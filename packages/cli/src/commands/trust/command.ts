@@ -8,8 +8,8 @@ export const command = defineCommand({
   text: 'Trust a folder, so that what its skills embed may run',
   options: {
     '--dry-run': 'Show what you would agree to; trust nothing',
-    '--list': 'List the trusted folders',
-    '--revoke': 'Stop trusting the folder and what is in it',
+    '--list': 'List the trusted folders; takes no PATH',
+    '--revoke': 'Stop trusting the folder and those in it; exits with 1 if it was not trusted',
     '--yes': 'Trust it without asking',
     ...json,
   },

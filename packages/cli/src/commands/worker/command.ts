@@ -4,7 +4,7 @@ import { queue, rules } from '../../arguments/shared-options.js'
 export const command = defineCommand({
   group: 'serve',
   place: 3,
-  text: 'Work on the runs of a queue with these skills',
+  text: 'Work on queued runs with the skills found here',
   options: {
     ...queue,
     '--concurrency <count>': 'Work on this many runs at the same time (default: 4)',
@@ -14,7 +14,7 @@ export const command = defineCommand({
       'Run at most this many of one tenant at the same time, over all workers: NAME=2, or *=2 for the others; repeatable',
     '--lock <seconds>': 'Give a run to another worker after this time without a sign of the first (default: 30)',
     '--drain <seconds>': 'Let runs end for this long after a stop (default: 20)',
-    '--run-texts': 'Also work on skills that are not here, with the text that their runs bring',
+    '--run-texts': 'Also work on runs of skills that are not installed here, with the text stored in the run',
     ...rules,
   },
   details: [
