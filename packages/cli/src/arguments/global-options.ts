@@ -5,7 +5,8 @@ export const globalOptions = {
   '--distribution <name>': `Find and read skills as this distribution does: ${distributionNames.join(', ')}, or the path of a module`,
   '--cwd <dir>': 'Work in this folder; relative paths of other options still start where you are',
   '--home <dir>': 'Use this home folder; CLAUDE_CONFIG_DIR is ignored',
-  '--add-dir <dir>...': "Another folder whose skills count as the project's; repeatable",
+  '--add-dir <dir>...':
+    'Also find the skills that a project in this folder would have; it needs a trust of its own; repeatable',
   '--plugin-dir <dir>...': 'Also load this plugin, marketplace or folder of skills; repeatable',
   '--marketplace <dir>...': 'Also load the plugins of this marketplace; repeatable',
   '--source-limit <seconds>': 'Give up a source after this time without progress (default: 10)',

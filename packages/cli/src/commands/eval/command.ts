@@ -7,7 +7,7 @@ export const command = defineCommand({
   args: '[NAME…]',
   text: 'Measure whether models pick the right skill',
   options: {
-    '--overlap': 'Only show which descriptions, of all skills, are nearly the same',
+    '--overlap': 'Only show which descriptions, of all skills, are nearly the same; not with --model',
     ...agents,
     '--model <name>':
       'Call this model: anthropic/NAME or openai/NAME, with the key in ANTHROPIC_API_KEY or OPENAI_API_KEY',
@@ -18,7 +18,7 @@ export const command = defineCommand({
     '--trials <count>': 'Repeat each query, and each task with and without the skill, this often (default: 3)',
     '--concurrency <count>': 'Run this many trials at the same time (default: 4)',
     '--against <file>':
-      'Compare with the description of this SKILL.md, by its queries, until the difference is certain or after --trials (default: 20)',
+      'Only compare with the description of this SKILL.md, by the queries of NAME, at most --trials times (default: 20)',
     '--record': 'Call the model for missing recordings and save them (default outside CI)',
     '--replay': 'Use the recordings alone and call no model (default in CI)',
     '--recordings <dir>': 'Folder of the recordings (default: evals/recordings in the folder you work in)',

@@ -45,7 +45,7 @@ export function evalOptionsOf(invocation: InvocationOf<typeof command>, { cwd, e
     level,
     trials: numberOf(invocation, '--trials', /^[1-9]\d{0,3}$/, count),
     concurrency: numberOf(invocation, '--concurrency', /^[1-9]\d{0,3}$/, count),
-    recordings: resolve(cwd, invocation.cwd ?? '', text('--recordings') ?? 'evals/recordings'),
+    recordings: resolve(cwd, text('--recordings') ?? resolve(cwd, invocation.cwd ?? '', 'evals/recordings')),
     price,
     maxCost,
     threshold: numberOf(invocation, '--threshold', /^(0?\.\d+|0|1|1\.0)$/, 'a share from 0 to 1, such as 0.8'),

@@ -61,3 +61,13 @@ test('--overlap has the skills that are near in words', async () => {
   const { stdout } = await runIn(['eval', '--overlap'], there)
   expect(stdout).toMatch(/^ \d\d % {2}deploy {2}ship\n/)
 })
+
+test.each([
+  ['--overlap', '--for=codex'],
+  ['deploy', '--overlap'],
+  ['--model=openai/x', '--overlap'],
+  ['--model=openai/x', '--for=codex'],
+  ['deploy', '--model=openai/x', '--against=SKILL.md', '--threshold=0.8'],
+])('refuses options that do nothing beside another: eval %s %s', async (...argv) => {
+  expect(await runIn(['eval', ...argv], project())).toMatchObject({ code: 2, stdout: '' })
+})

@@ -8,7 +8,7 @@ export const command = defineCommand({
   text: 'List every skill, where it comes from and what it is for',
   options: {
     '--all': 'Also list shadowed, renamed, duplicate, disabled and failed skills, each with its state',
-    '--source <name>': 'Only list this source: managed, user, project, additional, plugin, bundled, mcp or builtin',
+    '--source <name>': 'Only list this source: managed, user, project, additional (of --add-dir) or plugin',
     ...json,
   },
   details: [

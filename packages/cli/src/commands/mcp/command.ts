@@ -11,7 +11,8 @@ export const command = defineCommand({
     '--port <number>': 'Listen on this port (default: a free one); needs --http',
     '--host <address>':
       'Listen on this address instead of the loopback; clients have to call it by this name; needs --http',
-    '--origin <name>...': "Accept calls of web pages of this host, besides this machine's; repeatable",
+    '--origin <name>...':
+      "Accept this host as Origin, such as a proxy's, besides this machine's; repeatable; needs --http",
     '--no-token': 'Require no token: every program that reaches the address can call the server; needs --http',
     ...rules,
   },
