@@ -41,7 +41,7 @@ export async function exactSource(
     return { text: repository === undefined ? text : gitSourceText(repository) }
   }
   if (source.type !== 'git' || !isPage(text, source)) return { text, skill }
-  return { text: gitSourceText(await divided(source, options)), skill: skill ?? listedSkill(text) }
+  return { text: gitSourceText(await divided(source, options)), skill }
 }
 
 /**
@@ -74,11 +74,6 @@ function isPage(text: string, source: GitSource): boolean {
   return source.tail !== undefined || /^(?:https?:\/\/(?!.*\.git(?:[/#]|$))|[^:/]+\.[^:/]+\/)/i.test(text)
 }
 
-/** Returns the skill that a page of the public listing shows. */
-function listedSkill(text: string): string | undefined {
-  return /^(?:https?:\/\/)?(?:www\.)?skills\.sh\/[^/]+\/[^/]+\/([^/?#]+)/i.exec(text)?.[1]
-}
-
 /** Returns the repository at an address without an index of skills; undefined for a site with one. */
 async function repositoryAt(url: string, options: AskOptions): Promise<GitSource | undefined> {
   const { signal, onProgress } = options
@@ -109,7 +104,8 @@ async function siteProblem(url: string, signal: AbortSignal): Promise<SkillsErro
   try {
     return (await store.list('site', { signal })) === undefined ? 'no index' : undefined
   } catch (error) {
-    if (signal.aborted || !SkillsError.is(error)) throw error
+    // Any other reason is about an index that is there.
+    if (signal.aborted || !SkillsError.is(error) || error.code !== 'E_HTTP_FAILED') throw error
     return error
   } finally {
     await store.close?.()

@@ -96,6 +96,7 @@ const addresses: readonly (readonly [text: string, source: object])[] = [
   ['acme/tools/skills/pdf#feature/x', git(tools, { ref: 'feature/x', path: 'skills/pdf' })],
   ['acme/tools.js', git('https://github.com/acme/tools.js.git')],
   ['https://skills.sh/acme/tools', git(tools)],
+  ['https://skills.sh/acme/tools/pdf', git(tools)],
   // GitLab
   ['https://gitlab.com/acme/tools', git('https://gitlab.com/acme/tools.git')],
   ['https://gitlab.com/acme/web/tools', git(lab)],
@@ -241,6 +242,10 @@ const refusals: readonly (readonly [text: string, nearest: string])[] = [
   ['https://github.com/acme/tools/blob/main/README.md', 'https://github.com/acme/tools.git'],
   ['https://github.com/acme/tools/blob/main/skills/pdf/reference.md', 'https://github.com/acme/tools.git'],
   ['https://github.com/acme/tools?foo=main', 'https://github.com/acme/tools'],
+  ['https://github.com/acme/tools?path=skills/pdf', 'https://github.com/acme/tools'],
+  ['https://github.com/acme/tools/tree/main/skills?at=v1', 'https://github.com/acme/tools/tree/main/skills'],
+  ['https://gitlab.com/acme/tools?version=GBmain', 'https://gitlab.com/acme/tools'],
+  ['https://codeberg.org/acme/tools/src/branch/main?h=v1', 'https://codeberg.org/acme/tools/src/branch/main'],
   ['https://github.com/acme/tools/tree/a%ZZ/x', ''],
   ['https://github.com/acme/tools/tree/main/..%2f..%2fx', ''],
   ['https://gitlab.com/acme/web/tools/-/merge_requests/3', 'https://gitlab.com/acme/web/tools'],
@@ -300,6 +305,8 @@ describe('one skill of a repository', () => {
   it.each([
     ['acme/tools@pdf', { text: 'acme/tools', skill: 'pdf' }],
     ['acme/tools', { text: 'acme/tools' }],
+    ['skills.sh/acme/tools/pdf', { text: 'skills.sh/acme/tools/pdf', skill: 'pdf' }],
+    ['https://github.com/acme/tools', { text: 'https://github.com/acme/tools' }],
     ['git@github.com:acme/tools', { text: 'git@github.com:acme/tools' }],
     ['npm:@acme/tools@1', { text: 'npm:@acme/tools@1' }],
     ['plugin:docs@acme/tools', { text: 'plugin:docs@acme/tools' }],

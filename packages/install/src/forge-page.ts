@@ -44,9 +44,8 @@ const listingHost = 'skills.sh'
 const commitId = /^(?:[\da-f]{40}|[\da-f]{64})$/
 const archive = /\.(?:zip|skill|tgz|tar\.gz|tar)$/i
 /** Parameters of a page that change how it looks, and nothing of what it names. */
-const looks =
-  /^(?:tab|plain|raw|display|expanded|viewer|source|ref_type|_a|anchor|view|files|format|mode|spa|inline|utm_\w+|readme\w*)$/i
-const fileViews = new Set(['blob', 'raw', 'blame', 'edit', 'rich'])
+const looks = /^(?:tab|plain|raw|display|viewer|ref_type|inline|_a|utm_\w+)$/i
+const fileViews = new Set(['blob', 'raw', 'blame', 'edit'])
 const views = new Set(['tree', ...fileViews])
 
 /**
@@ -62,9 +61,15 @@ export function readForgePage(url: URL): PageReading | undefined {
   const isKnown = kind !== undefined || [rawHost, downloadHost, listingHost].includes(host)
   // A known forge answers over https, and redirects from http and from the name with www.
   const origin = isKnown ? `https://${host}` : url.origin
-  const reading = pageOf({ url, host, kind, origin, segments })
+  const left = new Map(url.searchParams)
+  const take = (name: string): string | undefined => {
+    const value = left.get(name)
+    left.delete(name)
+    return value
+  }
+  const reading = pageOf({ url, host, kind, origin, segments, take })
   if (reading === undefined || !('page' in reading)) return reading
-  const unknown = [...url.searchParams.keys()].find(name => !looks.test(name) && !placeNames.has(name))
+  const unknown = [...left.keys()].find(name => !looks.test(name))
   return unknown === undefined
     ? reading
     : { refused: `has ?${unknown}= in it, which is not understood`, nearest: `${url.origin}${url.pathname}` }
@@ -76,13 +81,12 @@ interface Address {
   readonly kind: ReturnType<typeof forges.get>
   readonly origin: string
   readonly segments: readonly string[]
+  /** Returns the value of a parameter, which counts as read. A page with one that nothing reads is refused. */
+  readonly take: (name: string) => string | undefined
 }
 
-/** Parameters that name a place in the repository; each is read where its forge writes it. */
-const placeNames = new Set(['at', 'path', 'version', 'h', 'id'])
-
 function pageOf(address: Address): PageReading | undefined {
-  const { url, host, kind, origin, segments } = address
+  const { url, host, kind, origin, segments, take } = address
   switch (host) {
     case rawHost: {
       const [owner = '', name = '', ...rest] = segments
@@ -117,7 +121,7 @@ function pageOf(address: Address): PageReading | undefined {
     return sourcehut(address)
   const [first, project = '', repos, slug = '', browse, ...below] = segments
   if (first === 'projects' && repos === 'repos' && slug !== '') {
-    const at = url.searchParams.get('at')?.replace(/^refs\/(?:heads|tags)\//, '')
+    const at = take('at')?.replace(/^refs\/(?:heads|tags)\//, '')
     const path = browse === 'browse' ? joined(below) : undefined
     return { page: { repository: `${origin}/scm/${project.toLowerCase()}/${slug}.git`, ref: at, path } }
   }
@@ -135,7 +139,7 @@ function pageOf(address: Address): PageReading | undefined {
     return { page: { repository: `${origin}/${names.join('/')}.git` } }
   }
   if (page === undefined)
-    return { page: { repository: `${repository}.git`, ref: url.searchParams.get('at') ?? undefined } }
+    return { page: { repository: `${repository}.git`, ref: kind === 'bitbucket' ? take('at') : undefined } }
   if (page === 'releases' && more[0] === 'tag' && more.length > 1)
     return { page: { repository: `${repository}.git`, ref: joined(more.slice(1)) } }
   if (/^commits?$/.test(page) && commitId.test(more[0] ?? ''))
@@ -151,7 +155,7 @@ function github(owner: string, name: string): string {
  * Reads a view of a folder or file: `tree/REF/PATH`, `blob/REF/PATH`, `src/REF/PATH`, and `src/branch/REF/PATH` of Gitea.
  * @param base address of the repository, without `.git`
  */
-function viewed(base: string, [view = '', ...rest]: readonly string[], { url, kind }: Address): PageReading {
+function viewed(base: string, [view = '', ...rest]: readonly string[], { url, kind, take }: Address): PageReading {
   const repository = `${base.replace(/\.git$/, '')}.git`
   if (!views.has(view) && view !== 'src')
     return view === ''
@@ -161,9 +165,10 @@ function viewed(base: string, [view = '', ...rest]: readonly string[], { url, ki
   const isSorted = kind !== 'bitbucket' && kind !== 'github' && ['branch', 'tag', 'commit'].includes(sort)
   const place = isSorted && (view === 'src' || view === 'raw') && named.length > 0 ? named : rest
   if (place.length === 0) return { page: { repository } }
-  const at = url.searchParams.get('at')
   // Bitbucket shows a branch with a slash in a parameter, and the id of its commit in the path.
-  if (at !== null && place[0] !== undefined) return { page: { repository, ref: at, path: folderOf(place.slice(1)) } }
+  const at = kind === 'bitbucket' ? take('at') : undefined
+  if (at !== undefined && place[0] !== undefined)
+    return { page: { repository, ref: at, path: folderOf(place.slice(1)) } }
   const raw = base + url.pathname.slice(new URL(base).pathname.length).replace(/\/(?:blob|src|blame|edit)\//, '/raw/')
   return fileViews.has(view) || isFile(place)
     ? fileAt(repository, isSorted ? place : withoutRefs(place), raw)
@@ -184,17 +189,18 @@ function isFile(segments: readonly string[]): boolean {
 }
 
 /** Azure DevOps has the place in parameters: `?path=/skills/x&version=GBmain`. */
-function azure({ url, segments, origin }: Address, git: number): PageReading {
+function azure({ segments, origin, take }: Address, git: number): PageReading {
   const name = segments[git + 1]
   if (name === undefined) return { refused: 'names no repository behind /_git/' }
   const repository = `${origin}/${segments
     .slice(0, git + 2)
     .map(encodeURIComponent)
     .join('/')}`
-  const [, sort = '', ref] = /^G([BTC])(.+)$/s.exec(url.searchParams.get('version') ?? '') ?? []
-  if (url.searchParams.has('version') && sort === '')
+  const version = take('version')
+  const [, sort = '', ref] = /^G([BTC])(.+)$/s.exec(version ?? '') ?? []
+  if (version !== undefined && sort === '')
     return { refused: 'has a version in it that is no branch, tag or commit', nearest: repository }
-  const path = (url.searchParams.get('path') ?? '').split('/').filter(part => part !== '')
+  const path = (take('path') ?? '').split('/').filter(part => part !== '')
   return { page: { repository, ref, path: folderOf(path) } }
 }
 

@@ -125,6 +125,28 @@ it('a link of a skill to a file or folder of its source is installed as what it 
   expect([lstatSync(style).isSymbolicLink(), readFileSync(style, 'utf8')]).toEqual([false, 'Style.'])
 })
 
+it('a link of a skill in a folder of this machine leads to nothing hidden outside of the skill', async () => {
+  const at = machine({
+    'project/many/.env': 'SECRET=1',
+    'project/many/shared/.npmrc': 'token',
+    'project/many/shared/a.md': 'A.',
+    'project/many/file/SKILL.md': skill('file'),
+    'project/many/file/env': { link: '../.env' },
+    'project/many/folder/SKILL.md': skill('folder'),
+    'project/many/folder/shared': { link: '../shared' },
+    'project/many/.claude/skills/near/SKILL.md': skill('near'),
+    'project/many/.claude/skills/near/a.md': { link: '../../notes/a.md' },
+    'project/many/.claude/notes/a.md': 'A.',
+  })
+  const plan = agreed(await planAdd('./many', { all: true }, at))
+  plan.discard()
+  expect(plan.skills.map(({ name }) => name)).toEqual(['near'])
+  expect(plan.refused.map(({ name, error }) => [name, error.code])).toEqual([
+    ['file', 'E_INSTALL_UNSAFE'],
+    ['folder', 'E_INSTALL_UNSAFE'],
+  ])
+})
+
 it('a skill that cannot be installed stops no other, and each is named with the reason', async () => {
   const at = machine({
     'outside/secret': 'x',

@@ -159,6 +159,7 @@ function openFolder(path: string): OpenedSource {
     store: new LocalStore(),
     root: path,
     top: path,
+    isLocal: true,
     name: basename(path),
     resolved: { type: 'folder', path },
     skips: ['.git', 'node_modules'],

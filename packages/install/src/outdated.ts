@@ -31,6 +31,9 @@ export async function outdated(context: InstallContext): Promise<readonly Outdat
   if (names.length === 0) return []
   const plan = await planUpdate(names, context)
   plan.discard()
+  // A skill that its source has now in a form that cannot be installed is not up to date, and there is nothing to compare.
+  const [refused] = plan.refused
+  if (refused !== undefined) throw refused.error
   return plan.skills.flatMap(({ name, locked: next, before, files }) =>
     before === undefined ? [] : [{ name, source: next.source, locked: before.resolved, now: next.resolved, files }],
   )

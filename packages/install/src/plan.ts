@@ -181,6 +181,8 @@ async function readFrom<T extends Picked | undefined>(
   try {
     const { lists } = opened
     const found = (await findSkills(opened, signal)).filter(({ path }) => lists?.has(path) !== false)
+    if (lists?.size === 0)
+      throw new SkillsError('E_INSTALL_NOT_FOUND', `${source} lists no skill.`, { hint: 'Name another plugin.' })
     onProgress?.()
     const picked = await pick(found, async ({ path }) => (await readIntoCache(opened, path, context)).digest)
     if (picked === undefined) return picked as Extract<T, undefined>
@@ -307,20 +309,13 @@ async function chosenOf(
     for (const name of list) chosen.push(...(await named(name)))
     return chosen
   }
-  const chosen =
-    skills.length > 0
-      ? await each(skills)
-      : all
-        ? await each(names)
-        : names.length === 1
-          ? await each(names)
-          : undefined
-  if (chosen === undefined && choose === undefined)
+  const asked = skills.length > 0 ? skills : all || names.length === 1 ? names : undefined
+  if (asked === undefined && choose === undefined)
     throw notFound(
       `${names.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`,
       'Say which with --skill NAME, or take all of them with --all.',
     )
-  const picked = chosen ?? (await choose?.(found))
+  const picked = asked === undefined ? await choose?.(found) : await each(asked)
   if (picked === undefined) return undefined
   // Each name becomes a folder, also on disks that treat more names as equal.
   const keys = new Set<string>()

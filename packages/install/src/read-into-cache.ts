@@ -7,7 +7,7 @@ import type { OpenedSource } from './open-source.js'
  * @param path its folder below the source's root; empty for the root itself
  */
 export function readIntoCache(
-  { store, root, top, skips }: OpenedSource,
+  { store, root, top, isLocal, skips }: OpenedSource,
   path: string,
   { limits, signal, cache }: Pick<InstallContext, 'limits' | 'signal' | 'cache'>,
 ): Promise<SkillContent> {
@@ -15,6 +15,7 @@ export function readIntoCache(
   return readSkill(store, isRoot ? root : `${root}/${path}`, {
     limits,
     top,
+    isLocal,
     skips: isRoot ? skips : [],
     endsAtSkills: isRoot,
     signal,

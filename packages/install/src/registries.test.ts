@@ -405,6 +405,17 @@ describe('a plugin of a marketplace', () => {
     await expect(draft).rejects.toMatchObject({ code: 'E_INSTALL_NOT_FOUND' })
   })
 
+  it('that lists no skill is refused, also where others lie beside it', async () => {
+    const plugins = [{ name: 'hooks', source: './', strict: false, skills: [], commands: './commands' }]
+    const at = machine({
+      'market/.claude-plugin/marketplace.json': JSON.stringify({ name: 'm', plugins }),
+      'market/commands/c.md': 'c',
+      'market/tests/x/SKILL.md': skill('x'),
+    })
+    const adding = planAdd('plugin:hooks@../market', { all: true }, at)
+    await expect(adding).rejects.toMatchObject({ code: 'E_INSTALL_NOT_FOUND', hint: 'Name another plugin.' })
+  })
+
   it.skipIf(withoutGit !== undefined)('is followed to a repository of its own', async () => {
     const at = machine()
     const path = repository(at.tree, 'server/tools.git', { 'plugins/far/skills/far/SKILL.md': skill('far') })

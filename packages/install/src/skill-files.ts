@@ -13,8 +13,10 @@ export interface OpenedStore {
   readonly root: string
   /** Name for a skill at the root whose own text gives none. */
   readonly name: string
-  /** Folder of the whole source, at or above the root. A link of a skill may lead to anything in it. */
+  /** Folder of the whole source, at or above the root. A link of a skill may lead to what is published in it. */
   readonly top: string
+  /** True for a folder of this machine, whose hidden files may be a person's own, and no part of what is published. */
+  readonly isLocal?: boolean
 }
 
 export interface FoundSkill {
@@ -48,7 +50,7 @@ export const largeLimits: SkillLimits = { files: 20_000, bytes: 256 * 1024 * 102
  * skill. Only a skill at the root does not hide those below it: a repository of skills often is one itself.
  */
 export async function findSkills(
-  { store, root, name }: Omit<OpenedStore, 'top'>,
+  { store, root, name }: Pick<OpenedStore, 'store' | 'root' | 'name'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly FoundSkill[]> {
   // A store that cannot be read throws its own reason here.
@@ -98,6 +100,7 @@ async function nameIn(store: Store, folder: string, signal: AbortSignal): Promis
  * is there. Refuses by name what cannot be installed: links out of the source, devices, submodules, names that some
  * system cannot use, two names that are one on some disks, too many files or bytes.
  * @param top folder of the whole source; default: the skill's own
+ * @param isLocal true if a link must not lead to hidden files outside of the skill, which may be a person's own
  * @param skips names in its folder that are not part of it
  * @param endsAtSkills true if folders below it with a `SKILL.md` are skills of their own, and no part of it
  */
@@ -107,6 +110,7 @@ export async function readSkill(
   {
     limits = usualLimits,
     top = folder,
+    isLocal = false,
     skips = [],
     endsAtSkills = false,
     signal = new AbortController().signal,
@@ -114,6 +118,7 @@ export async function readSkill(
   }: {
     readonly limits?: SkillLimits | undefined
     readonly top?: string
+    readonly isLocal?: boolean | undefined
     readonly skips?: readonly string[]
     readonly endsAtSkills?: boolean
     readonly signal?: AbortSignal | undefined
@@ -138,6 +143,9 @@ export async function readSkill(
       throw new SkillsError('E_INSTALL_NOT_FOUND', `${at} is not there.`, { hint: 'List the skills again.' })
     if (endsAtSkills && below !== '' && list.files.some(name => name === 'SKILL.md')) return
     const skipped = (name: string): boolean => below === '' && skips.includes(name)
+    const hidden = [...list.files, ...list.links, ...list.folders].find(name => name.startsWith('.'))
+    if (isLocal && through.length > 1 && hidden !== undefined)
+      unsafe(`${below}${hidden}`, 'is hidden, in a folder to which a link of the skill leads')
     for (const { name, what } of list.others ?? []) unsafe(`${below}${name}`, `is ${what}, which is not installed`)
     for (const name of list.files.filter(one => !skipped(one))) await take(`${at}/${name}`, name, below)
     for (const name of list.links.filter(one => !skipped(one))) await follow(`${at}/${name}`, name, below, through)
@@ -152,6 +160,7 @@ export async function readSkill(
     const target = await store.realPath?.(link, { signal })
     if (target === undefined || !isInside(target, source) || /\/\.git(?:\/|$)/.test(target.slice(source.length)))
       return unsafe(path, 'is a link that leads out of its source')
+    if (isLocal && isHiddenFrom(real, target)) unsafe(path, 'is a link to something hidden outside of the skill')
     if ((await store.list(target, { signal })) === undefined) return take(target, name, below, true)
     // A link to a folder around it has no end.
     if (through.some(one => isInside(one, target))) unsafe(path, 'is a link to a folder that it lies in')
@@ -197,6 +206,14 @@ export async function readSkill(
       hint: 'Allow it, if you know why it is so large: --allow-large.',
     })
   }
+}
+
+/** Returns true if the way from a folder to a path leads into a hidden folder, or to a hidden file. */
+function isHiddenFrom(folder: string, path: string): boolean {
+  const own = folder.split('/')
+  const names = path.split('/')
+  const start = names.findIndex((name, at) => name !== own[at])
+  return start >= 0 && start < own.length && names.slice(start).some(name => name.startsWith('.'))
 }
 
 function whatIs(read: StoreFile | undefined): string {

@@ -70,6 +70,8 @@ const refName = /^(?!-|\/)(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x
 const scp = /^[\w][\w.-]*@[a-z\d][\w.-]*:(?![-/]{2}|-)[\w./~-]+$/i
 /** Owner and repository on GitHub. */
 const ownerAndRepository = /^[a-z\d][\w.-]*\/(?!\.{1,2}$)[\w.-]+$/i
+/** Address without its scheme. No owner on a forge has a dot in its name, so it is told from `owner/repo`. */
+const withoutScheme = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}\//i
 /** Short forms of addresses that other programs print. */
 const shortForms: Readonly<Record<string, string>> = {
   'github:': 'https://github.com/',
@@ -121,8 +123,7 @@ export function parseSource(text: string, from: SourceOrigin): InstallSource {
     default:
       throw otherScheme(text, scheme ?? '')
   }
-  // No owner on a forge has a dot in its name, so this is an address without its scheme.
-  if (/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}\//i.test(text)) return webSource(`https://${text}`)
+  if (withoutScheme.test(text)) return webSource(`https://${text}`)
   const [, repository = '', rest = ''] = /^([^/#]+\/[^/#]+?)(?:\.git)?((?:\/[^#]*)?(?:#.*)?)$/.exec(text) ?? []
   const { skill } = splitSkill(text)
   if (skill !== undefined)
@@ -133,10 +134,17 @@ export function parseSource(text: string, from: SourceOrigin): InstallSource {
   return gitText(`https://github.com/${repository}.git${rest}`)
 }
 
-/** Divides `owner/repo@skill`, as other installers write one skill of a repository. */
+/**
+ * Returns the skill that a text names beside its source: in `owner/repo@skill`, as other installers write it, or as the
+ * page of one skill.
+ */
 export function splitSkill(text: string): { readonly text: string; readonly skill?: string } {
   const [, repository, skill] = /^([a-z\d][\w.-]*\/[\w.-]+)@([^@#/\s]+)$/i.exec(text) ?? []
-  return repository === undefined || skill === undefined ? { text } : { text: repository, skill }
+  if (repository !== undefined && skill !== undefined) return { text: repository, skill }
+  const address = withoutScheme.test(text) ? `https://${text}` : text
+  const reading = /^https?:/i.test(address) && URL.canParse(address) ? readForgePage(new URL(address)) : undefined
+  const shown = reading !== undefined && 'page' in reading ? reading.page.skill : undefined
+  return shown === undefined ? { text } : { text, skill: shown }
 }
 
 /** Returns the error for a scheme that is no way to get skills, with the address that was probably meant. */
