@@ -30,19 +30,9 @@ import {
   type ReadSettings,
   type SettingsFile,
 } from './settings-files.js'
+import { sourceNames } from '@skills/files/source'
 import type { PermissionRequest } from '@skills/rules'
 import type { Change } from './settings.js'
-
-const usualSources: readonly string[] = [
-  'managed',
-  'user',
-  'project',
-  'additional',
-  'plugin',
-  'bundled',
-  'mcp',
-  'builtin',
-]
 
 /** Returns the name of a command with its source, as a saved rule names it: `user:deploy`. */
 function boundName({ name, command: { source } }: CatalogEntry): string {
@@ -57,7 +47,7 @@ export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   const name = nameKey(entry.name)
   const { source, loadedFrom } = entry.command
   const [first, ...rest] = name.split(':')
-  const claims = rest.length > 0 && first !== undefined && usualSources.includes(first) && first !== source
+  const claims = rest.length > 0 && first !== undefined && sourceNames.includes(first) && first !== source
   const isForeign = claims || (name.startsWith('mcp__') && source !== 'mcp' && loadedFrom !== 'mcp')
   const bound = { text: nameKey(boundName(entry)), from: source.length }
   return isForeign ? [bound] : name === bound.text ? [{ ...bound, from: 0 }] : [{ text: name, from: 0 }, bound]
