@@ -94,6 +94,16 @@ describe.skipIf(withoutGit !== undefined)(
       })
     })
 
+    it('is not looked for where a site has an index that is not valid', async () => {
+      const asked: string[] = []
+      const url = await serve((request, response) => {
+        asked.push(request.url ?? '')
+        response.setHeader('content-type', 'application/json').end('{"skills": 5}')
+      })
+      await expect(planAdd(`${url}/acme`, { all: true }, machine())).rejects.toMatchObject({ code: 'E_HTTP_INDEX' })
+      expect(asked.filter(path => path.includes('info/refs'))).toEqual([])
+    })
+
     it('of which one skill is named behind an @ gives that one', async () => {
       const at = machine({ 'project/acme/tools/SKILL.md': skill('tools') })
       await expect(planAdd('acme/tools@deploy', {}, at)).rejects.toMatchObject({

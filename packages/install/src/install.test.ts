@@ -6,6 +6,7 @@ import { agreementFor } from './agreement.js'
 import { applyPlan, planAdd, planUpdate, removeSkills } from './index.js'
 import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
+import { outdated } from './outdated.js'
 import { sha256 } from './content-cache.js'
 import { spotDifferences, verify } from './verify.js'
 import type { AddOptions } from './plan.js'
@@ -171,6 +172,15 @@ it('a skill that cannot be installed stops no other, and each is named with the 
   ])
   plan.discard()
   await expect(planAdd('./many', { skills: ['out'] }, at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+})
+
+it('a skill whose source has it now in a form that cannot be installed is named, not taken for up to date', async () => {
+  const at = machine({ ...shared, 'outside/secret': 'x' })
+  await add('./shared', { all: true }, at)
+  at.tree.write({ 'project/shared/deploy/secret': { link: '../../../outside/secret' } })
+  await expect(outdated(at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+  const plan = planUpdate(['deploy'], at)
+  await expect(plan).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
 })
 
 it('copies of one skill for several agents are one, and the plain folder has it', async () => {
