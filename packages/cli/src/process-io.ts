@@ -114,7 +114,7 @@ class ProcessOutput implements Output {
     buffer ??= Buffer.allocUnsafeSlow(bufferBytes)
     const bytes = text.length * 3 <= bufferBytes ? buffer.subarray(0, buffer.write(text)) : Buffer.from(text)
     // A signal that has arrived and was not handled yet is lost when its handler is removed. A command that goes on after
-    // it has printed a little, such as \`watch\`, would never end.
+    // it has printed a little, such as `watch`, would never end.
     this.#room -= bytes.length
     if (this.#room < 0) this.#beforeWaiting?.()
     let written = 0
