@@ -40,8 +40,9 @@ export interface ProvidedResult {
 const legacy = 'legacy'
 
 /**
- * Joins the results of the sources into one catalog. `provided` is in provider order, so timing makes no difference.
- * Linear in the number of commands; reads files only if two of the same name and size meet.
+ * Joins the results of the sources into one catalog. The order of `provided` is that of the providers, so it does not
+ * matter which source answers first. Takes time linear in the number of commands. Reads files only to compare two files
+ * of the same name and size.
  */
 export async function buildCatalog(
   provided: readonly ProvidedResult[],

@@ -17,8 +17,8 @@ function isOn(command: Command): boolean {
 }
 
 /**
- * True if a command has a when-to-use, or a description other than its name, even one derived from its text. Affects
- * listing only.
+ * True if a command has a `when_to_use`, or a description other than its name. A description that was derived from its
+ * text counts. Only listings use this.
  */
 export function isDescribed(command: Command): boolean {
   return (
@@ -32,35 +32,38 @@ export function isDescribed(command: Command): boolean {
 const isOffered = (command: Command): command is PromptCommand =>
   command.type === 'prompt' && command.source !== 'builtin' && isDescribed(command) && isOn(command)
 
-/** True for a skill that a model may be told of. See docs/reference/commands.md, "Who sees what". */
+/** True for a skill that a listing may show to a model. See docs/reference/commands.md, "Who sees what". */
 export const isModelVisible = (command: Command): command is PromptCommand =>
   isOffered(command) && command.isSkill && !command.disableModelInvocation
 
-/** True for a prompt that is model-visible but not a skill. It reaches a model only through a host that offers it. */
+/** True for a prompt that a model may see but that is not a skill. It reaches a model only if the host offers it. */
 export const isSlashVisible = (command: Command): command is PromptCommand =>
   isOffered(command) && !command.isSkill && !command.disableModelInvocation
 
 /**
- * True for a skill, and for any other prompt that is kept from the model. See docs/reference/commands.md, "Who sees
+ * True for a skill, and for any other prompt that the model may not invoke. See docs/reference/commands.md, "Who sees
  * what".
  */
 export const isHybrid = (command: Command): command is PromptCommand =>
   isOffered(command) && (command.isSkill || command.disableModelInvocation)
 
-/** True if it is shown in help. */
+/** True if help shows the command. */
 export const isUserVisible = (command: Command): command is PromptCommand => isOffered(command) && !command.isHidden
 
-/** True if a person may invoke it by name, described or not. See docs/reference/commands.md, "Who sees what". */
+/**
+ * True if a person may invoke the command by name, with or without a description. See docs/reference/commands.md, "Who
+ * sees what".
+ */
 export const mayUserInvoke = (command: Command): boolean => isOn(command) && command.userInvocable
 
 /**
- * True if a model may invoke it: a prompt that is not kept from it, described or not. See docs/reference/commands.md,
- * "Who sees what".
+ * True if a model may invoke the command: a prompt without `disable-model-invocation`, with or without a description.
+ * See docs/reference/commands.md, "Who sees what".
  */
 export const mayModelInvoke = (command: Command): boolean =>
   isOn(command) && command.type === 'prompt' && !command.disableModelInvocation
 
-/** Entry of an earlier catalog that the present one no longer has. `since`: milliseconds since the epoch. */
+/** Entry of an earlier catalog that the present catalog no longer has. `since`: milliseconds since the epoch. */
 export type GoneEntry = CatalogEntry & { readonly since: number }
 
 /** Source that did not finish. */
@@ -232,8 +235,8 @@ export interface CatalogChange {
 }
 
 /**
- * Compares two catalogs: names that were added, removed, or now belong to a changed or woken command. See
- * docs/reference/engine.md, "Events".
+ * Compares two catalogs. Returns the names that were added, those that were removed, and those whose command changed or
+ * became active through its `paths`. See docs/reference/engine.md, "Events".
  */
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
   const old = new Map(before.entries.map(entry => [entry.name, entry]))

@@ -1,8 +1,8 @@
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number
 
 /**
- * Values of `context`: how a prompt runs. Each is the id of an executor. Add one by declaration merging, as kinds are
- * added.
+ * Values of the field `context`, which says how a prompt runs. Each value is the id of an executor. Add a value by
+ * declaration merging, as with {@link ProviderKinds}.
  */
 export interface Contexts {
   inline: true
@@ -12,8 +12,8 @@ export interface Contexts {
 export type Context = keyof Contexts
 
 /**
- * Values of `shell`: what runs the commands that a prompt embeds. Each is the id of a shell. Add one by declaration
- * merging.
+ * Values of the field `shell`, which says what runs the commands that a prompt embeds. Each value is the id of a shell.
+ * Add a value by declaration merging.
  */
 export interface Shells {
   bash: true

@@ -33,10 +33,10 @@ export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
 
-/** Body of a prompt command: text to expand, or blocks that are used as they are. */
+/** Body of a prompt command: text to expand, or blocks that are sent unchanged. */
 export type PromptBody = { readonly template: string } | { readonly blocks: readonly ContentBlock[] }
 
-/** File that a command was read from, as it was at that moment. */
+/** State of a command's file at the moment when it was read. */
 export interface FileIdentity {
   /** Absolute path with every link resolved. */
   readonly realPath: string
@@ -134,8 +134,8 @@ export interface PromptCommand extends CommandBase, PromptFields {
 export type Command = LocalCommand | PromptCommand | LocalUiCommand
 
 /**
- * Setting of a host's user for one command. `name-only`: its description is not listed; `user-only`: the model is not
- * told of it; `off`: as if it did not exist; `pinned`: listed first and in full.
+ * Setting of a host's user for one command. `name-only`: listings leave out its description; `user-only`: no listing
+ * shows it to the model; `off`: it counts as missing; `pinned`: it is listed first and in full.
  */
 export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
 
@@ -159,7 +159,7 @@ export interface CatalogEntry {
   readonly doubt?: string | undefined
 }
 
-/** Two commands that wanted the same place in the catalog. */
+/** Two commands that had the same name, file or text, so that only one could keep it. */
 export interface Collision {
   readonly name: string
   /**

@@ -25,7 +25,7 @@ y gz 18 84 40 30 2ew 2hx ab 2p6 nr7 19q v k h7p 4cy h33 | z qe 50s qt6 1br h9e 4
 
 let known: ReadonlyMap<string, string> | undefined
 
-/** Returns the ASCII character that another one looks like; undefined if there is none. */
+/** Returns the ASCII character that a character looks like; undefined if it looks like none. */
 export const looksLike = (character: string): string | undefined =>
   (known ??= new Map(
     rows

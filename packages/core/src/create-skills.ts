@@ -12,8 +12,9 @@ import type { Engine, Skills, Plugin } from './provider.js'
 import type { OwnField } from './fields/field.js'
 
 /**
- * Options of {@link createSkills}. Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy,
- * builtin by default; a file is identified by its real path; losers are qualified.
+ * Options of {@link createSkills}. By default the precedence of sources is managed, user, project, additional, plugin,
+ * bundled, mcp, legacy, builtin. Two paths are one file if their real paths are equal. A command that loses its name to
+ * another gets a qualified name.
  */
 export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
   readonly plugins: readonly Plugin[]

@@ -1,6 +1,8 @@
 export type Severity = 'error' | 'warning' | 'info'
 
-/** Kind of problem: reading, parsing, a field's value, a path that leaves its root, or a whole source. */
+/**
+ * Kind of problem: reading a file, parsing it, the value of a field, a path that leaves its root, or a whole source.
+ */
 export type ProblemType = 'io' | 'parse' | 'validation' | 'traversal' | 'source'
 
 /**
@@ -34,7 +36,7 @@ export interface Diagnostic {
 export const locationOf = ({ path, line, column }: Pick<Diagnostic, 'path' | 'line' | 'column'>): string =>
   [path, path && line, line && column].filter(part => part !== undefined && part !== '').join(':')
 
-/** Makes a finding about a provider or a listener, rather than about a file. */
+/** Makes a finding about a provider or a listener. It has no file. */
 export const engineProblem = (severity: Severity, code: string, message: string, provider?: string): Diagnostic => ({
   severity,
   type: 'source',

@@ -29,7 +29,7 @@ export const errorCodes = {
 } as const
 
 /**
- * Every code that an error can carry. Add one by declaration merging: `declare module '@skills/core' { interface
+ * Every code that an error can have. Add a code by declaration merging: `declare module '@skills/core' { interface
  * ErrorCodes { E_QUOTA: true } }`.
  */
 export interface ErrorCodes extends Record<keyof typeof errorCodes, unknown> {}
@@ -37,8 +37,8 @@ export interface ErrorCodes extends Record<keyof typeof errorCodes, unknown> {}
 export type ErrorCode = keyof ErrorCodes & string
 
 /**
- * The only error class the engine throws, apart from `AbortError`.
- * Recognise one with {@link SkillsError.is}, never with `instanceof`: two copies of this package may be loaded.
+ * The only error class the engine throws, apart from `AbortError`. Test an error with {@link SkillsError.is}, never
+ * with `instanceof`, because two copies of this package may be loaded.
  */
 export class SkillsError extends Error {
   override readonly name = 'SkillsError'
@@ -73,7 +73,10 @@ export function fail(code: ErrorCode, message: string, hint: string): never {
   throw new SkillsError(code, message, { hint })
 }
 
-/** Returns the `AbortError` of a signal: its reason if that is one, else a new one with the reason as its cause. */
+/**
+ * Returns the `AbortError` of a signal. If the signal's reason is an `AbortError`, returns the reason; otherwise a new
+ * `AbortError` whose cause is the reason.
+ */
 export function abortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   if (reason instanceof Error && reason.name === 'AbortError') return reason
@@ -83,7 +86,7 @@ export function abortError(signal: AbortSignal): Error {
 }
 
 /**
- * True if an error says that a signal aborted. Decided by its name, so that the platform's own errors count too. See
+ * True if an error says that a signal aborted. The error's name decides, so that errors of the platform count too. See
  * docs/reference/errors.md, "Errors".
  */
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'

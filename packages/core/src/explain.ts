@@ -18,7 +18,7 @@ type Found = CommandRef & Pick<ExplainAnswer, 'command'>
 type Answer = Omit<ExplainAnswer, 'diagnostics'>
 type Known = Pick<Loader, 'gone'> & { readonly catalog: Catalog }
 
-/** Collects what the catalog knows of a name, and the notes of the providers of every kind. */
+/** Collects the entries of a name in the catalog, and the notes about it from the providers of every kind. */
 export async function explain(
   query: string,
   known: Known,

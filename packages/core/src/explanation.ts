@@ -5,11 +5,11 @@ import type { Diagnostic } from './diagnostic.js'
 import type { Note } from './source.js'
 
 /**
- * Result for a command.
+ * State of a command in the catalog.
  * - `active`: it is invoked by its name
  * - `qualified`: it is invoked by a qualified name
  * - `duplicate`: it is the file or the text of another command
- * - `shadowed`: it lost its name and has no other
+ * - `shadowed`: another command has its name, and it has no qualified name
  * - `disabled`: it is switched off
  * - `failed`: it did not load
  * - `gone`: it existed before the last reload
@@ -45,7 +45,7 @@ export interface ExplainAnswer extends CommandRef {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Everything known of a name. See docs/reference/commands.md, "Explain". */
+/** Everything that the engine knows about a name. See docs/reference/commands.md, "Explain". */
 export interface Explanation {
   readonly query: string
   /** Commands that have, wanted or had the name. The one that has it comes first. */
@@ -57,10 +57,13 @@ export interface Explanation {
   readonly incomplete: readonly Incomplete[]
 }
 
-/** Entry of an earlier catalog that the present one no longer has. `since`: milliseconds since the epoch. */
+/** Entry of an earlier catalog that the present catalog no longer has. `since`: milliseconds since the epoch. */
 export type GoneEntry = CatalogEntry & { readonly since: number }
 
-/** Returns why the model is not told of an entry, as far as the command itself and the configuration decide it. */
+/**
+ * Returns the reasons why no listing shows an entry to the model. Only reasons from the command itself and the
+ * configuration are included.
+ */
 export function reasonsOf({ command, override, dormant }: CatalogEntry): readonly Reason[] {
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })

@@ -18,8 +18,8 @@ export interface LoadCounts {
 }
 
 /**
- * Events of the engine. A listener's promise is awaited before it gets its next event. Packages add theirs by
- * declaration merging. See docs/reference/engine.md, "Events".
+ * Events of the engine. If a listener returns a promise, the listener gets its next event after the promise has
+ * settled. Packages add their own events by declaration merging. See docs/reference/engine.md, "Events".
  */
 export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
@@ -41,7 +41,10 @@ export interface EngineHooks {
 
 export type HookListener<E extends keyof EngineHooks> = EngineHooks[E]
 
-/** Calls listeners independently. One that throws is reported; one that never ends delays only itself. */
+/**
+ * Calls listeners independently of each other. A listener that throws is reported; a listener that never ends delays
+ * only its own later events.
+ */
 export class HookBus {
   readonly #hookable = new HookableCore()
   readonly #report: (diagnostic: Diagnostic) => void

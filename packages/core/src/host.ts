@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { abortError, isAbortError, SkillsError } from './error.js'
 import type { MaybePromise } from './promise.js'
 
-/** Time source of a host. A test can replace it by one that stands still. All values are in milliseconds. */
+/** Time source of a host. A test can replace it by a clock that stands still. All values are in milliseconds. */
 export interface Clock {
   /** Returns milliseconds since the epoch. */
   now(): number
@@ -82,9 +82,9 @@ const steps = 10
 
 /**
  * Runs `work` until it answers, fails, is aborted, or makes no progress for its whole limit. Work that never calls
- * `progress` must end within the limit. After an abort or a timeout, the signal of the work is aborted and its later
- * answer dropped. Does not begin if a signal is aborted already. Throws `E_TIMEOUT`, the `AbortError` of the signal, or
- * the error of `work`.
+ * `progress` must end within the limit. After an abort or a timeout, the function aborts the signal that `work` was
+ * given and drops a later answer. If the caller's signal is aborted already, `work` does not begin. Throws `E_TIMEOUT`,
+ * the `AbortError` of the signal, or the error of `work`.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal, progress: () => void) => MaybePromise<T>,
@@ -148,14 +148,17 @@ export async function withDeadline<T>(
   }
 }
 
-/** Stops waiting when the signal aborts, with its `AbortError`. The work continues for its other callers. */
+/**
+ * Waits for `work`, and rejects with the signal's `AbortError` when the signal aborts. The work itself continues for
+ * other callers.
+ */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   withDeadline(() => work, { signals: [signal] })
 
 /** Entries that are processed before the rest of the process gets a turn: a few milliseconds' worth. */
 const batch = 1000
 
-/** True if the rest of the process should have a turn after that many entries. */
+/** True if a loop that has handled `done` entries should let the rest of the process run. */
 export const isTurnDue = (done: number): boolean => done > 0 && done % batch === 0
 
 /** Lets everything else of the process run. */

@@ -5,8 +5,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
  * Returns the JSON Schema of the input of a schema, without values that JSON does not have, such as functions.
- * Undefined means that no JSON is accepted. A schema of another library is asked for its own JSON Schema; without one,
- * anything is accepted.
+ * Undefined means that no JSON is accepted. For a schema of another library, returns the JSON Schema that the library
+ * gives; if it gives none, the result accepts anything.
  */
 export function jsonSchema(schema: StandardSchema): JsonSchema | undefined {
   const form = formOf(schema)
@@ -34,7 +34,7 @@ export function jsonSchema(schema: StandardSchema): JsonSchema | undefined {
 
 /**
  * Keeps the options that a configuration file may set, and makes each optional. The result checks files and adds no
- * defaults. Options with several shapes accept any of them.
+ * defaults. If the options have several shapes, a file may have any of these shapes.
  */
 export function fileOptions(schema: StandardSchema): Schema<Readonly<Record<string, unknown>>> {
   const form = formOf(schema)

@@ -146,7 +146,8 @@ const problemCodes: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * Sets providers up when their kind is first used, asks them under their kind's rules, and undoes everything at close.
+ * Sets providers up when their kind is first used, calls them under the rules of their kind, and undoes everything at
+ * close.
  */
 export class Kernel {
   readonly words: Words

@@ -11,8 +11,8 @@ import type { Kernel, KernelOptions } from './kernel.js'
 import type { MaybePromise } from './promise.js'
 
 /**
- * Out-of-date part of a source's last result: all of it, the files that look different now, or what is at or under
- * these paths.
+ * Out-of-date part of a source's last result. `all`: everything. `recheck`: the files whose size or times have changed.
+ * A list: everything at or below these paths.
  */
 export type Staleness = 'all' | 'recheck' | readonly string[]
 

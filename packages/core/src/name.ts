@@ -3,17 +3,18 @@ import type { Command, CatalogEntry } from './command.js'
 
 export const beyondAscii = /[^\0-\x7f]/
 
-/** Compares by UTF-16 code unit, the same on every machine and in every locale. */
+/** Compares two texts by UTF-16 code unit, so that the order is the same on every machine and in every locale. */
 export const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Returns a name as catalogs compare it: in Unicode NFC, since two file systems may store one name differently. */
 export const nameKey = (name: string): string => (beyondAscii.test(name) ? name.normalize('NFC') : name)
 
-/** Returns a name as typed names are compared: without case. */
+/** Returns the form in which typed names are compared: in NFC and in lower case. */
 export const foldedName = (name: string): string => nameKey(name).toLowerCase()
 
 /**
- * Returns the names closest to `word`, best first: few edits away, or one beginning with the other.
+ * Returns the names closest to `word`, best first. A name is close if a few edits turn it into `word`, or if one begins
+ * with the other.
  * @param most most names to return
  */
 export function closestNames(word: string, names: Iterable<string>, most = 3): readonly string[] {
@@ -78,8 +79,8 @@ export function oddityOf(name: string): string | undefined {
 const numbered = /^(?!.*rn)[a-z\d_.-]+$/
 
 /**
- * Returns the one look of a name of small letters and digits, as nearly all names are; undefined for any other name.
- * Such a name has no {@link oddityOf}, and {@link looksOf} returns the same look.
+ * Returns {@link lookOf} of a name that consists of small letters and digits, as nearly all names do; undefined for any
+ * other name. It is faster than {@link looksOf}, and for such a name {@link oddityOf} is always undefined.
  */
 export const plainLookOf = (name: string): string | undefined =>
   numbered.test(name) ? name.replaceAll('0', 'o').replaceAll('1', 'l') : undefined
@@ -98,7 +99,10 @@ export function holdsUnseen(name: string): boolean {
   return unseen.test(name)
 }
 
-/** Returns the look of a name. Two names with the same look can be taken for each other. */
+/**
+ * Returns the appearance of a name: the name with every character replaced by one that represents all similar ones,
+ * such as `l` for `1`. Readers can mistake two names with an equal appearance for each other.
+ */
 export function lookOf(name: string): string {
   if (isOwnLook(name)) return name
   const look = (beyondAscii.test(name) ? asSeen(name) : name).toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l')
@@ -112,7 +116,10 @@ function asSeen(name: string): string {
   return Array.from(shown, each => looksLike(each) ?? each).join('')
 }
 
-/** Returns all looks of a name: a capital I is also taken for an l. */
+/**
+ * Returns all appearances of a name (see {@link lookOf}). There are two if it has a capital I, which readers may also
+ * take for an l.
+ */
 export function looksOf(name: string): readonly string[] {
   const look = lookOf(name)
   const other = name.replace(/[I\u0406\u0399\u04c0]/g, 'l')
@@ -139,9 +146,9 @@ function isDisguised(name: string): boolean {
 }
 
 /**
- * Returns a name as it is shown, so that it cannot be mistaken. Nearly always it is unchanged; otherwise it is in
- * quotes, with numbers such as `\u{430}` for characters beyond printable ASCII. See docs/reference/commands.md,
- * "Names".
+ * Returns a name in the form in which it is shown, so that readers cannot mistake it for another name. Nearly always it
+ * is unchanged; otherwise it is in quotes, with numbers such as `\u{430}` for characters beyond printable ASCII. See
+ * docs/reference/commands.md, "Names".
  * @param isDoubted true if another name looks like it, see {@link CatalogEntry.doubt}
  */
 export function shownName(name: string, isDoubted = false): string {
@@ -153,8 +160,8 @@ export function shownName(name: string, isDoubted = false): string {
 const mayBeQualified = /^[Mm][Cc][Pp]__|[:\u0080-\uffff]/
 
 /**
- * Returns the word before the first colon of a name, with letters that look alike made equal. Undefined if there is no
- * colon, or if the word is the command's own plugin or qualifier. All MCP servers share the word `mcp__`. See
+ * Returns the word before the first colon of a name, in the form of {@link lookOf}. Undefined if there is no colon, or
+ * if the word is the command's own plugin or qualifier. All MCP servers share the word `mcp__`. See
  * docs/reference/commands.md, "Names".
  */
 export function qualifierOf(name: string, command: Command): string | undefined {
@@ -175,9 +182,9 @@ interface Doubt {
 }
 
 /**
- * Finds entries whose name, display name or alias can be taken for another, each with the sentence that says why. Of
- * names that look alike, the one in plain ASCII stays, else the first. Linear in the number of names; most of them are
- * tested with two patterns only.
+ * Finds entries whose name, display name or alias readers can mistake for another name. Returns each with a sentence
+ * that says why. If several names look alike, the first one in plain ASCII is not reported; without one, the first
+ * name. Takes time linear in the number of names; most names are tested with two patterns only.
  * @param byName the same entries
  */
 export function doubtfulNames(

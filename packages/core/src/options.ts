@@ -1,11 +1,12 @@
 import { closestNames } from './name.js'
 import { fail } from './error.js'
 
-/** Every name of a set of options, in all its shapes. The type checker finds a missing or superfluous one. */
+/** Every name of a set of options, in all its shapes. The type checker reports a missing or superfluous name. */
 export type OptionNames<T> = Readonly<Record<T extends unknown ? keyof T : never, 1>>
 
 /**
- * Throws `E_INVALID_OPTION`, with the closest name, for options without effect. For callers without a type checker.
+ * Throws `E_INVALID_OPTION` for an unknown option and names the closest known one. Meant for callers without a type
+ * checker.
  * @param what function that has the options: `budgetFormatter()`
  */
 export function checkOptions<T>(what: string, given: unknown, names: OptionNames<T>): void {
@@ -16,7 +17,9 @@ export function checkOptions<T>(what: string, given: unknown, names: OptionNames
   if (wrong !== undefined) noOption(what, wrong, all)
 }
 
-/** Throws `E_INVALID_OPTION` for an unknown option, with the closest name, else all names. */
+/**
+ * Throws `E_INVALID_OPTION` for an unknown option. The hint has the closest known name or, if none is close, all names.
+ */
 export function noOption(what: string, wrong: string, all: readonly string[]): never {
   // Another form of a word may be many edits away: `denied` and `deny`.
   const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.startsWith(wrong.slice(0, 3)))

@@ -12,8 +12,8 @@ import type { Explanation } from './explanation.js'
 import type { SkillsError } from './error.js'
 
 /**
- * Kinds of provider, each with what the set-up of a provider returns. Add one by declaration merging, and give its
- * {@link KindDefinition} to `createSkills({ kinds })`:
+ * Kinds of provider, each with the type that the set-up of its providers returns. Add a kind by declaration merging,
+ * and give its {@link KindDefinition} to `createSkills({ kinds })`:
  *
  *     declare module '@skills/core' { interface ProviderKinds { audience: Audience } }
  */
@@ -26,8 +26,8 @@ export interface ProviderKinds {
 export type Kind = keyof ProviderKinds & string
 
 /**
- * Methods that kinds add to an engine. Add one by declaration merging, and return it from {@link KindRules.methods} of
- * your kind:
+ * Methods that kinds add to an engine. Add a method by declaration merging, and return the method from
+ * {@link KindRules.methods} of your kind:
  *
  *     declare module '@skills/core' { interface KindMethods { heard(): Promise<readonly string[]> } }
  */
@@ -52,7 +52,7 @@ export interface AskOptions {
   readonly only?: readonly string[] | undefined
 }
 
-/** Providers of one kind, asked under that kind's failure policy. */
+/** Access to the providers of one kind. Every call follows the failure policy of the kind. */
 export interface KindAccess<T> {
   /** Ids in order. */
   readonly ids: readonly string[]
@@ -94,7 +94,7 @@ export interface SetupContext<N extends Kind = never> {
   use<K extends N>(kind: K): KindAccess<ProviderKinds[K]>
 }
 
-/** Provider of a kind. Everything registers as one. */
+/** Provider of a kind. Every part of an engine is registered as a provider. */
 export interface Provider<K extends Kind = Kind, N extends Kind = never> {
   readonly kind: K
   /** Id, unique within its kind. */
@@ -129,7 +129,8 @@ export type AnyProvider = { [K in Kind]: Provider<K, Kind> | Provider<K> }[Kind]
 export type Plugin = AnyProvider | readonly AnyProvider[]
 
 /**
- * Types a provider: infers kind and needs, and a wrong shape fails to compile at the wrong property.
+ * Returns a provider with its type inferred: its kind and the kinds that it needs. A wrong shape fails to compile at
+ * the wrong property.
  *
  *     defineProvider({ kind: 'source', id: 'notes', setup: ({ host }) => ({ source: 'user', list: () => loadResult({}) }) })
  */
@@ -137,7 +138,10 @@ export function defineProvider<K extends Kind, const N extends Kind = never>(pro
   return provider
 }
 
-/** Rules of a gate for one load. Each method returns a sentence that says why not; undefined lets it pass. */
+/**
+ * Rules of a gate for one load. Each method returns a sentence with the reason to keep something out, or undefined to
+ * let it pass.
+ */
 export interface GateRules {
   /**
    * Bars a whole source before it is asked.
@@ -153,7 +157,10 @@ export interface GateRules {
   override?(name: string, command: Command): Override | undefined
 }
 
-/** Keeps sources and commands out, such as an administrator's policy. See docs/reference/kinds.md, "Gates". */
+/**
+ * Keeps sources and commands out of the catalog, for example by an administrator's policy. See docs/reference/kinds.md,
+ * "Gates".
+ */
 export interface Gate {
   /** Returns its rules; called at the beginning of each load. The same object as before means that nothing changed. */
   rules?(call: { readonly signal: AbortSignal }): MaybePromise<GateRules>
@@ -163,7 +170,7 @@ export interface Gate {
   forbids?(action: 'shell', command: Command, call: { readonly signal: AbortSignal }): MaybePromise<string | undefined>
 }
 
-/** Returns the first reason that a rule has. */
+/** Returns the first reason that one of the rules gives. */
 export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => string | undefined): string | undefined {
   for (const one of rules) {
     const reason: unknown = ask(one)
@@ -173,7 +180,7 @@ export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => s
   return undefined
 }
 
-/** Returns why a command is kept from models. A gate that fails keeps it from them. */
+/** Returns the reason why models may not use a command. A gate that fails is such a reason. */
 export function whyDormant(command: Command, rules: readonly GateRules[]): string | undefined {
   try {
     return barredBy(rules, one => one.dormant?.(command))
@@ -246,17 +253,20 @@ export interface KindDefinition<K extends Kind = Kind> extends KindRules {
 /* @__NO_SIDE_EFFECTS__ */
 export const defineKind = <K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> => ({ kind, ...rules })
 
-/** Sources. They are isolated: a failing one loses only its own commands. */
+/** Kind of the sources. A source that fails loses only its own commands. */
 export const sourceKind = defineKind('source', { arity: 'many', onFailure: 'isolate', limitMs: 10_000 })
 
-/** Gates. A failing one lets nothing through. */
+/** Kind of the gates. A gate that fails lets nothing through. */
 export const gateKind = defineKind('gate', {
   arity: 'many',
   limitMs: 10_000,
   onFailure: { closed: ({ message }): GateRules => ({ source: () => message, command: () => message }) },
 })
 
-/** Renderer. A failure throws to the caller that invokes the command. It has no time limit: a person may be reading. */
+/**
+ * Kind of the renderer. Its error is thrown to the caller that invokes the command. It has no time limit, because a
+ * person may be reading.
+ */
 export const rendererKind = defineKind('renderer', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 export const ownKinds: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind]
@@ -268,8 +278,8 @@ export type Effect = () => MaybePromise<void>
 export type EffectStack = Map<() => Promise<void>, Scope>
 
 /**
- * Effects of one set-up. An effect that is acquired after the scope was aborted is undone at once, so that a late
- * set-up leaves nothing behind.
+ * Effects of one set-up. If an effect is acquired after the scope was aborted, it is undone at once, so that nothing of
+ * a late set-up remains.
  */
 export class Scope {
   readonly #controller = new AbortController()

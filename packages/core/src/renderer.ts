@@ -1,8 +1,8 @@
 import type { MaybePromise } from './promise.js'
 
 /**
- * Content that a `local-ui` command shows. It is data, so that a terminal and a web view can each show it in their own
- * way.
+ * Content that a `local-ui` command shows. The content is data, so that a terminal and a web view can each show it in
+ * their own way.
  */
 export interface View {
   readonly title: string
@@ -13,7 +13,7 @@ export interface View {
   readonly notes?: readonly string[] | undefined
 }
 
-/** Shows views to the user. The host registers one. See docs/reference/kinds.md, "Renderers". */
+/** Shows views to the user. The host registers one renderer. See docs/reference/kinds.md, "Renderers". */
 export interface Renderer {
   render(view: View, call: { readonly signal: AbortSignal }): MaybePromise<void>
 }

@@ -24,7 +24,7 @@ export type Form =
   | { readonly type: 'either'; readonly some: readonly StandardSchema[] }
   | { readonly type: 'variants'; readonly by: string; readonly shapes: readonly Shape[] }
 
-/** Problem of a value, or of one within it. */
+/** Problem of a value, or of a value inside it. */
 export interface Issue extends StandardIssue {
   /** Text after the name of the option: `must be text`. */
   readonly message: string
@@ -99,7 +99,7 @@ type Present<S> = S extends { readonly presence: infer P }
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 
-/** Options as they are given. The comment of each property of the shape becomes that of the option. */
+/** Options in the form in which a caller gives them. Each option has the comment of its property in the shape. */
 export type GivenOf<S> = S extends Shape
   ? Flat<
       { readonly [K in keyof S as Optional<S[K]> extends true ? never : K]: InputOf<S[K]> } & {
@@ -108,7 +108,7 @@ export type GivenOf<S> = S extends Shape
     >
   : never
 
-/** Options as they are read: checked, and with their defaults. */
+/** Options after the check, with their defaults. */
 export type ValuesOf<S> = S extends Shape
   ? Flat<
       { readonly [K in keyof S as Present<S[K]> extends true ? K : never]: OutputOf<S[K]> } & {
@@ -143,7 +143,7 @@ export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
   }
 }
 
-/** Type of options as they are given. */
+/** Type of options in the form in which a caller gives them. */
 export type OptionsOf<O extends StandardSchema> = InputOf<O>
 
 /**
@@ -280,7 +280,7 @@ export const typed = <T>(
 /** Returns the form of a schema of ours; undefined for one of another library. */
 export const formOf = (schema: StandardSchema): Form | undefined => (schema as Partial<Schema<unknown>>).form
 
-/** Describes accepted values: the end of the sentence "It must be …". */
+/** Describes the values that a schema accepts, as the end of the sentence "It must be …". */
 export function saysOf(schema: StandardSchema): string {
   const form = formOf(schema)
   if (form?.type === 'leaf') return form.says
@@ -289,7 +289,9 @@ export function saysOf(schema: StandardSchema): string {
   return formOf(form.item)?.type === 'leaf' ? `a list, each ${saysOf(form.item)}` : 'a list'
 }
 
-/** Returns the value with its defaults, and all its problems. Unknown names are left out of the value. */
+/**
+ * Returns the value with its defaults, and all problems of the value. Unknown names are left out of the returned value.
+ */
 export function check<Out>(
   schema: StandardSchema<unknown, Out>,
   given: unknown,

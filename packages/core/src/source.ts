@@ -17,7 +17,7 @@ export interface SourceCall {
   progress(done: number, found?: () => MaybePromise<LoadParts>): void
 }
 
-/** Fact that a provider knows of a name: one sentence, and where it comes from. */
+/** Fact that a provider knows about a name: one sentence, and the place where the fact comes from. */
 export interface Note {
   readonly text: string
   readonly path?: string | undefined
@@ -49,7 +49,7 @@ export interface Source {
   ): MaybePromise<readonly Note[]>
 }
 
-/** Folder, server or module that a source looked at, with the result. */
+/** Folder, server or module in which a source looked for commands, with the result. */
 export interface Place {
   readonly path: string
   /** State; a `skipped` place says why in `note`. */
@@ -59,7 +59,10 @@ export interface Place {
   readonly note?: string | undefined
 }
 
-/** Result of a source. A bad file never hides others: failures are in `errors`, the rest in `commands`. */
+/**
+ * Result of a source. A file that fails never hides other files: its problem is in `errors`, and the other files are in
+ * `commands`.
+ */
 export interface LoadResult {
   readonly commands: readonly Command[]
   readonly errors: readonly Diagnostic[]
@@ -87,7 +90,7 @@ export type LoadParts = Partial<
 
 const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
-/** Makes a load result; a part that is left out is empty. See docs/reference/sources.md, "What a load gives". */
+/** Makes a load result. Parts that are not given are empty. See docs/reference/sources.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {
   const {
     commands = none,
@@ -214,14 +217,14 @@ function tablesOf(words: Words): Tables {
 }
 
 /**
- * Marks a class of commands whose constructor gives every field its type. The engine does not check them, so fields
- * that are read on demand stay unread. For sources with very many commands.
+ * Marks a class of commands whose constructor gives every field its type. The engine does not check commands of such a
+ * class, so that fields that are read on demand stay unread. Meant for sources with very many commands.
  */
 export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields') as never
 
 /**
  * Checks the result of a source. Invalid parts are left out and reported; every diagnostic has the provider's id.
- * Returns undefined if it is not a load result at all.
+ * Returns undefined if the value is not a load result at all.
  */
 export async function checkedResult(
   provider: string,

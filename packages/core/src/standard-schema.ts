@@ -1,6 +1,6 @@
 /**
- * Schema of any library, by the interface that they share (standardschema.dev, version 1): zod, valibot, arktype, and
- * those of `@skills/core/schema`.
+ * Schema of any library with the Standard Schema interface (standardschema.dev, version 1), such as zod, valibot,
+ * arktype and `@skills/core/schema`.
  */
 export interface StandardSchema<In = unknown, Out = In> {
   readonly '~standard': {

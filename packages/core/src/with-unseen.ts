@@ -4,8 +4,8 @@ import type { Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 
 /**
- * Returns the result of a source that did not finish: what it found this time, then what it returned before and did not
- * find again. The latter may still exist.
+ * Returns the result of a source that did not finish: the commands that it found this time, then the commands of its
+ * last result that it has not found again. They may still exist, because the source did not look everywhere.
  */
 export function withUnseen(seen: LoadResult, known: LoadResult | undefined): LoadResult {
   if (known === undefined) return seen

@@ -2,7 +2,7 @@ import { checkedAgainst, type Checked } from './checked.js'
 import { distributionNamed } from './distribution-named.js'
 import type { MakeDistribution } from './distribution.js'
 
-/** Program whose skills a distribution finds as the program does. */
+/** Agent program with the distribution that finds skills in the same way as the program. */
 export interface FollowedAgent {
   /** Name of the distribution, such as `codex`. */
   readonly name: string

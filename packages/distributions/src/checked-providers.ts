@@ -16,8 +16,8 @@ const present: readonly string[] = [
 ]
 
 /**
- * Checks the providers of a configuration. Returns them as plugins, or the problem because of which an engine could not
- * be made with them.
+ * Checks the providers of a configuration. Returns the providers as plugins, or the problem that would keep an engine
+ * from being made with them.
  */
 export function checkedProviders(
   given: unknown,

@@ -7,8 +7,8 @@ type Agents = typeof agents
 type Followed = { [N in keyof Agents]: Agents[N] extends { readonly checked: Checked } ? N : never }[keyof Agents]
 
 /**
- * Released programs that distributions follow, by name of the distribution. No distribution is loaded for it. One
- * without an entry follows a description, or is this project's own.
+ * Released programs that distributions follow, by name of the distribution. Reading the table loads no distribution. A
+ * distribution without an entry follows a description of a program, or is this project's own.
  */
 export const checkedAgainst = Object.fromEntries(
   Object.entries(agents).flatMap(([name, agent]) => ('checked' in agent ? [[name, agent.checked]] : [])),

@@ -10,8 +10,8 @@ const plain: FollowedAgent = {
 }
 
 /**
- * Returns agents for a comparison of skills in files, with `standard` as commands about such skills use it. Rejects as
- * {@link agentsNamed} does.
+ * Returns agents for a comparison of skills in files, with `standard` in the form that the commands for comparing
+ * skills use. Rejects as {@link agentsNamed} does.
  * @param names default: those that were checked against a released program
  */
 export async function comparedAgents(names?: readonly string[]): Promise<readonly FollowedAgent[]> {
@@ -19,7 +19,8 @@ export async function comparedAgents(names?: readonly string[]): Promise<readonl
 }
 
 /**
- * Returns the agent that decides what fields mean: the distribution in use, or the standard one if that is a module.
+ * Returns the agent that decides what fields mean: the distribution in use, or `standard` if the distribution in use is
+ * a module.
  * @param name name of the distribution in use
  */
 export async function referenceAgent(name: string): Promise<FollowedAgent> {

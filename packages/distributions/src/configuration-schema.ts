@@ -267,7 +267,7 @@ export type ConfigurationData = { readonly [K in keyof Keys]?: ValueOf<Keys[K]> 
   readonly providers?: readonly Plugin[] | undefined
 }
 
-/** Every key with its definition, for code that handles all of them alike. */
+/** Every key with its definition, for code that handles all keys in the same way. */
 export const keyEntries = Object.entries(configurationKeyTable as unknown as Readonly<Record<string, Key<unknown>>>)
 
 /** Keys that a configuration file may have, besides `$schema`. */

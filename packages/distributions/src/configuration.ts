@@ -52,7 +52,9 @@ export interface Configuration {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Options of `loadConfiguration()`. `state` stores which folders are trusted and what was agreed to in them. */
+/**
+ * Options of `loadConfiguration()`. `state` stores the trusted folders, and the items in them that a person agreed to.
+ */
 export type LoadConfigurationOptions = Omit<LoadDistributionOptions, 'folder'>
 
 interface Loaded {
@@ -73,11 +75,13 @@ interface Closed extends Loaded {
 
 /**
  * Reads the configuration files of a user and of their project. An entry of a project's file has an effect only if the
- * person agreed to it when they trusted the folder. It is compared by digest, and code is imported from exactly the
- * text that was agreed to. In a folder that is not trusted, no code runs, and only the deny rules of a JSON file apply.
+ * person agreed to it when they trusted the folder. Entries are compared with the agreement by digest. Code is imported
+ * from exactly the text that the person agreed to. In a folder that is not trusted, no code runs, and only the deny
+ * rules of a JSON file apply.
  *
- * Problems of a file become diagnostics, and the file has no effect. If it may contain rules, every permission is then
- * asked about (`rules.unreadable`). Rejects if the state rejects. See docs/reference/distributions.md, "Configuration".
+ * A file with a problem is reported in a diagnostic and has no effect. If the file may contain rules, a person is then
+ * asked for every permission (`rules.unreadable`). Rejects if the state rejects. See docs/reference/distributions.md,
+ * "Configuration".
  */
 export async function loadConfiguration(
   host: ConfigurationHost,

@@ -42,8 +42,8 @@ export interface Consent {
 }
 
 /**
- * Lists everything that trusting a project's folder switches on: each item with its text, its digest, and whether it
- * was agreed to. Nothing is executed or imported. Pass the items that the person agrees to, to `trustFolder(state,
+ * Lists everything that trusting a project's folder switches on: each item with its text, its digest, and whether the
+ * person agreed to it. Nothing is executed or imported. The items that the person agrees to go to `trustFolder(state,
  * folder, host, { items })`. See docs/reference/trust.md, "Consent".
  */
 export async function consentItems(

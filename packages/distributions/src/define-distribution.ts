@@ -46,8 +46,8 @@ type NamedRow =
     }[keyof FolderOptions]
 
 /**
- * Row of a distribution: the name of a part with its options here; a function that makes sources, called with how files
- * are read; or a provider that replaces the part of its kind and id.
+ * Row of a distribution: the name of a part with its options; a function that makes sources and is called with the
+ * shared options for reading files; or a provider that replaces the part with the same kind and id.
  */
 export type Row = NamedRow | ((reading: SkillReading) => Plugin | readonly Plugin[]) | Single
 
@@ -71,7 +71,10 @@ export interface Definition<Own extends object = object>
   readonly plugins: readonly Row[] | ((options: Own & { readonly host: Host }) => readonly Row[])
 }
 
-/** Function that makes a distribution with the options of a host, with its entry in the table of distributions. */
+/**
+ * Function that makes a distribution with the options of a host. It has its entry for the table of distributions as
+ * properties.
+ */
 export interface DefinedDistribution<Own extends object = object> extends Pick<Definition, 'checked' | 'says'> {
   (options: DistributionOptions & Own): Distribution
 }

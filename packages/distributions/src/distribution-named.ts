@@ -18,7 +18,7 @@ export const distributionNames: readonly DistributionName[] = Object.keys(agents
 
 /**
  * Loads the distribution that a configuration or a command line names, and no other one. Rejects with
- * `E_INVALID_OPTION` for any other name; the message lists the known ones. See docs/reference/distributions.md,
+ * `E_INVALID_OPTION` for an unknown name; the message lists the known names. See docs/reference/distributions.md,
  * "Distributions".
  * @param given name, or a distribution that `loadConfiguration()` or `loadDistribution()` loaded
  */

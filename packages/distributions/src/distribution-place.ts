@@ -3,7 +3,7 @@ import { findPackage, isInside, isJsonObject, isPackageName, realFolders, slashe
 import { findProjectFolders, readJsonFile } from '@skills/files'
 import { userFolder, type ConfigurationHost } from './find-configuration.js'
 
-/** Distribution that is named by the path of a module, or by a package. */
+/** Distribution that is given by the path of a module or the name of a package. */
 export interface NamedDistribution {
   readonly name: string
   /** Absolute folder from which a relative path is resolved, and from which a package is searched upward. */
@@ -22,7 +22,7 @@ export interface DistributionPlace {
   readonly within: string | undefined
 }
 
-/** True if a name is a path. Any other name is one of ours, or a package. */
+/** True if a name is a path. Any other name is a distribution of this project, or a package. */
 export function isModulePath(name: string): boolean {
   return /^\.{0,2}[\\/]|^[a-z]:[\\/]|\.[cm]?[jt]s$/i.test(name)
 }

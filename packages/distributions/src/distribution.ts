@@ -12,8 +12,8 @@ import type { StateStoreOptions } from '@skills/state/internal'
 import type { PartOptions } from './parts.js'
 
 /**
- * Options from which an engine is made, `createSkills(distribution)`, and from which its host makes the tool of an
- * agent. See docs/reference/distributions.md, "Distributions".
+ * Options for an engine, `createSkills(distribution)`, and for the tool of an agent, which the host makes. See
+ * docs/reference/distributions.md, "Distributions".
  */
 export interface Distribution extends SkillsOptions, HostParts {
   readonly name: string
@@ -41,7 +41,7 @@ export interface HostParts {
 
 export type PermissionProvider = Provider<'permission', 'trust'> | Provider<'permission'>
 
-/** Options of a host for a distribution. Each replaces the distribution's own. */
+/** Options of a host for a distribution. Each replaces the same option of the distribution. */
 export interface DistributionOptions
   extends
     Pick<SkillsOptions, 'onDiagnostic'>,
@@ -87,7 +87,7 @@ export interface DistributionOptions
 
 export type MakeDistribution = (options: DistributionOptions) => Distribution
 
-/** Version of a program that a distribution was checked against, and the day. */
+/** Version of the program that a distribution was checked against, and the day of the check. */
 export interface Checked {
   readonly program: string
   readonly version: string

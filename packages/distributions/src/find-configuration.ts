@@ -40,8 +40,8 @@ function fileIn(folder: string, from: ConfigurationFile['from']): ConfigurationF
 }
 
 /**
- * Returns the path of the user's configuration file, which may not exist: `skills.config.json` unless there is another.
- * Undefined without a home folder.
+ * Returns the path of the user's configuration file, which may not exist: `skills.config.json`, unless the folder has a
+ * configuration file of another name. Undefined without a home folder.
  */
 export function userConfigurationPath(host: ConfigurationHost): string | undefined {
   const own = userFolder(host)

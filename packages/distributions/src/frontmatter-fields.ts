@@ -47,7 +47,7 @@ export function isPairs(value: unknown): value is FrontmatterData {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
-/** Returns the value of an own key. Inherited ones such as `__proto__` give undefined. */
+/** Returns the value of an own key. Undefined for an inherited key such as `__proto__`. */
 export function own(pairs: FrontmatterData, key: string): unknown {
   return Object.hasOwn(pairs, key) ? pairs[key] : undefined
 }

@@ -37,9 +37,9 @@ const mostCharacters = 8 * 1024 * 1024
 
 /**
  * Reads a module and every local file that it imports, the module first, each once. A person agrees to these texts, and
- * exactly they are executed. Only Node's own modules and relative files may be imported, because the content of a
+ * only these texts are executed. Only Node's own modules and relative files may be imported, because the content of a
  * package would not be shown.
- * @param within real path of the folder that has to contain all of them
+ * @param within real path of the folder that has to contain all these files
  */
 export async function readModuleGraph(path: string, within: string): Promise<readonly ModuleFile[] | ModuleProblem> {
   const { init, parse } = await import('es-module-lexer')

@@ -5,7 +5,7 @@ export interface LoadModuleOptions {
   readonly limitMs?: number | undefined
 }
 
-/** Imports code and stops waiting after a limit, so that commands which inspect it still work. */
+/** Imports code and stops waiting after a time limit, so that commands which only inspect the code still work. */
 export class ModuleLoader {
   readonly #importModule: (url: string) => Promise<unknown>
   readonly #limitMs: number

@@ -13,7 +13,7 @@ import type { State } from '@skills/state'
 
 /**
  * Function that a module with a distribution exports, as default or as `distribution`.
- * @param options options of the host; those that it does not pass on have no effect
+ * @param options options of the host; an option that the function does not pass on has no effect
  * @param base distribution that the module names as its `base`; default `standard`
  */
 export type DistributionFunction = (options: DistributionOptions, base: MakeDistribution) => Distribution
@@ -46,11 +46,12 @@ export type ReadDistribution =
 
 /**
  * Loads a distribution from a module or an installed package. A module outside the user's configuration folder is
- * imported only if a person agreed to it and to every file it imports, from exactly the text that was agreed to. Until
- * then, the files without agreement are returned.
+ * imported only if a person agreed to it and to every file it imports, and then from exactly the text that was agreed
+ * to. Until the person agrees, the result lists the files without agreement.
  *
- * Rejects with `E_INVALID_OPTION` if there is no module, if it cannot be tied to a text, if it fails, or if it exports
- * no distribution. Rejects if the state rejects. See docs/reference/distributions.md, "A distribution of your own".
+ * Rejects with `E_INVALID_OPTION` if there is no module, if its code cannot be tied to a fixed text, if it fails, or if
+ * it exports no distribution. Rejects if the state rejects. See docs/reference/distributions.md, "A distribution of
+ * your own".
  * @param name path, or name of a package
  */
 export async function loadDistribution(
@@ -82,7 +83,10 @@ export async function loadDistribution(
   return loaded
 }
 
-/** Finds and reads the module of a distribution. Undefined if the name is one of ours, or does not exist. */
+/**
+ * Finds and reads the module of a distribution. Undefined if the name is a distribution of this project, or does not
+ * exist.
+ */
 export async function readDistribution(
   host: ConfigurationHost,
   named: NamedDistribution,
@@ -108,7 +112,9 @@ export interface ImportMeans extends Pick<LoadDistributionOptions, 'baseNamed'> 
   readonly loader: ModuleLoader
 }
 
-/** Runs a module that was agreed to, or is the user's own, and makes a distribution with it to check that it is one. */
+/**
+ * Runs a module that a person agreed to, or that is the user's own. Makes a distribution with it to check its export.
+ */
 export async function importDistribution(
   name: string,
   read: ReadDistribution,

@@ -33,7 +33,7 @@ import type { TrustOptions } from '@skills/trust'
 
 /**
  * Makes a provider whose package is loaded when its kind is first used, so that listing skills does not load it.
- * @param what fields that the engine needs before, the same as those of the provider itself
+ * @param what fields that the engine needs before that; they equal the fields of the provider itself
  * @returns provider whose set-up throws `E_CONTRACT_VERSION` if the installed package has another version
  */
 export function onUse<K extends Kind, const N extends Kind = never>(
@@ -57,8 +57,9 @@ export function onUse<K extends Kind, const N extends Kind = never>(
 }
 
 /**
- * Merges options of the listing. Another strategy starts from its own defaults. A budget and a share of the window
- * replace each other, because the formatter refuses options without effect.
+ * Merges options of the listing. If the new options name another strategy, they start from the defaults of that
+ * strategy. A new budget removes an old share of the window, and a new share an old budget, because the formatter
+ * refuses options without effect.
  */
 export function listingOver(before: AnyListing = {}, now: AnyListing = {}): AnyListing {
   if (now.strategy !== undefined && now.strategy !== (before.strategy ?? 'fair')) return now
@@ -108,12 +109,15 @@ export const knownKinds: readonly string[] = known.map(({ kind }) => kind)
 /** Plugin that is a single provider. */
 export type Single = Exclude<Plugin, readonly unknown[]>
 
-/** True if one provider replaces another: their kind takes only one, or they have the same id. */
+/**
+ * True if one provider replaces another: both have a kind that takes only one provider, or both have the same kind and
+ * id.
+ */
 export function replaces(one: Pick<Provider, 'kind' | 'id'>, other: Pick<Provider, 'kind' | 'id'>): boolean {
   return one.kind === other.kind && (single.has(one.kind) || one.id === other.id)
 }
 
-/** Returns the plugins, with the given ones in place of those that they replace. */
+/** Returns the plugins. Each given plugin takes the place of the plugin that it replaces. */
 export function withReplacements(plugins: readonly Plugin[], given: readonly Plugin[]): readonly Plugin[] {
   const providers = given.flat() as readonly Single[]
   return [
@@ -136,10 +140,13 @@ export interface Around {
  * Condition under which a distribution has a part:
  *
  * - `always`: every distribution.
- * - `switched`: it lists the part and the host does not pass `false`, or the host gives options for it.
- * - `named`: it lists the part and the host gives options for it. Nothing is read that the host does not name.
- * - `brought`: it lists the part, it or its host gives options, and the host does not pass `false`.
- * - `listed`: it lists the part. No host can adjust it.
+ * - `switched`: the distribution lists the part and the host does not pass `false`, or the host gives options for the
+ * part.
+ * - `named`: the distribution lists the part and the host gives options for it. Nothing is read that the host does not
+ * name.
+ * - `brought`: the distribution lists the part, the distribution or the host gives options, and the host does not pass
+ * `false`.
+ * - `listed`: the distribution lists the part. No host can adjust it.
  */
 export type Has = 'always' | 'switched' | 'named' | 'brought' | 'listed'
 
@@ -268,7 +275,7 @@ export type Parts = typeof parts
 export type PartName = keyof Parts
 export type OptionsOf<N extends PartName> = Parts[N] extends Part<infer O> ? O : never
 
-/** Options of the parts, as a host gives them. `false` switches a part off. */
+/** Options of the parts in the form in which a host gives them. `false` switches a part off. */
 export type PartOptions = {
   readonly [N in PartName as Parts[N]['has'] extends 'listed' ? never : N]?:
     | OptionsOf<N>

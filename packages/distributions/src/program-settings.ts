@@ -7,7 +7,7 @@ import type { Diagnostic, Host, Provider, SourceName } from '@skills/core'
 // Settings of the followed programs. Each is a regular file of at most 1 MiB that is read again at each load. A link of
 // a project must not lead out of it. A fault in a file gives a warning, and the rest of the file applies.
 
-/** Settings file. One of a project applies to that project only. */
+/** Settings file. A project's file applies to that project only. */
 export interface SettingsPlace {
   readonly path: string
   readonly isProject: boolean
@@ -104,8 +104,8 @@ interface NamedFolders extends Omit<FileSourceOptions, 'roots'> {
 }
 
 /**
- * Makes a source of the folders that settings name. Those of a project have to be inside it, and so do the targets of
- * their links. The source of the user's settings reports the problems of all files.
+ * Makes a source of the folders that settings name. Folders that a project's settings name have to be inside the
+ * project, and so do the targets of links in them. The source of the user's settings reports the problems of all files.
  */
 export function namedFolders({ isProject, settings, base, root, ...options }: NamedFolders): Provider<'source'> {
   return fileSource({

@@ -1,8 +1,8 @@
 import type { Definition, Row } from './define-distribution.js'
 
 /**
- * Options of agents that only list skills and let the model read the file. Nothing in a body is replaced, none of its
- * commands are run, and reading it needs no permission of its own.
+ * Options of agents that only list skills and let the model read the file. Nothing in a body is replaced, no command in
+ * a body is run, and reading the file needs no permission for the skill.
  */
 export const readAsFile = {
   visibility: { isDescribed: () => true },
@@ -16,5 +16,5 @@ export const fileParts: readonly Row[] = [
   ['rules', { files: [], allow: ['Skill'] }],
 ]
 
-/** Bytes. These programs read a file of any size, but a model could not take a larger one. */
+/** Limit of a file in bytes. These programs read a file of any size, but no model could read a larger file. */
 export const largeFile = 16 * 1024 * 1024

@@ -4,8 +4,8 @@ import { settingsPlaces, type PermissionHost } from './find-settings.js'
 import type { SettingsFile } from '@skills/permission-rules/internal'
 
 /**
- * Returns the settings files: this user's answers for this project, which are stored outside of it; the project's; and
- * the user's.
+ * Returns the settings files: the file with this user's answers for this project, which is stored outside of the
+ * project; the project's own; and the user's own.
  */
 export function settingsFiles(host: PermissionHost): readonly SettingsFile[] {
   const { top, local, project, user } = settingsPlaces(host)

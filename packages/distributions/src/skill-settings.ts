@@ -38,7 +38,7 @@ type Whose = 'managed' | 'user' | 'project'
 
 /**
  * Makes the gate for Claude Code's settings files: `skillOverrides`, and `disableSkillShellExecution`. No file can make
- * a skill more visible than another file does, because anyone may have written those of a project. See
+ * a skill more visible than another file does, because anyone may have written the files of a project. See
  * docs/reference/distributions.md, "Settings of Claude Code".
  * @param dirs folders of the machine's administrator; default: the platform's own
  */

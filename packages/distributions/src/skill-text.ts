@@ -16,7 +16,7 @@ function wordsOf(value: unknown): string {
 
 /**
  * Lists for a person what a skill does besides being read: each embedded command, hooks, and every field that needs
- * permission. Undefined if there is nothing.
+ * permission. Undefined if the skill does nothing else.
  */
 export async function skillText(
   command: PromptCommand,

@@ -7,7 +7,7 @@ import type { Diagnostic, Host, Skills } from '@skills/core'
 import type { Distribution } from './distribution.js'
 import type { JudgedItem } from './unagreed.js'
 
-/** Question whether a person trusts a folder: what a yes would switch on. */
+/** Question whether a person trusts a folder, with everything that a yes would switch on. */
 export interface TrustQuestion {
   /** Absolute path as given. */
   readonly folder: string
@@ -32,12 +32,12 @@ export interface TrustQuestion {
   trust(): Promise<TrustedFolder>
 }
 
-/** State that keeps what was agreed to, and the distribution that a command line names by a path or a package. */
+/** State with the recorded agreements, and the distribution that a command line gives by a path or a package. */
 export interface TrustGround extends Pick<ConsentOptions, 'state' | 'signal' | 'distribution'> {}
 
 /**
- * Returns what trusting a folder would switch on. Runs nothing of it. Throws `E_INVALID_OPTION` for a folder that must
- * not be trusted.
+ * Returns everything that trusting a folder would switch on. Runs nothing from the folder. Throws `E_INVALID_OPTION`
+ * for a folder that must not be trusted.
  * @param from host of the working folder; it decides which folders must not be trusted
  * @param engine engine over the skills of the folder
  */

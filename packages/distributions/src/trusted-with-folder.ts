@@ -3,7 +3,10 @@ import type { CatalogEntry, Command } from '@skills/core'
 /** Sources whose skills are trusted with their folder. */
 const sourcesOfFolders = ['project', 'additional', 'configuration']
 
-/** Returns true if the source of a command is trusted with a folder, and no plugin brings the command. */
+/**
+ * Returns true if a command is trusted as soon as its folder is: its source works so, and the command does not belong
+ * to a plugin.
+ */
 export function isOfFolder(command: Command): boolean {
   return command.type === 'prompt' && sourcesOfFolders.includes(command.source) && pluginFolderOf(command) === undefined
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@skills/core'
 import type { ConsentItem, ItemState } from '@skills/trust/internal'
 
-/** Item with its state: whether it was agreed to. */
+/** Item, and whether the person agreed to it. */
 export interface JudgedItem extends ConsentItem {
   readonly state: ItemState
 }

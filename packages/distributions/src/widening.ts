@@ -15,8 +15,9 @@ export interface Place {
 }
 
 /**
- * Reduces a project's configuration to what has an effect: everything that denies, asks or switches off, and those
- * widening items that are kept. To get only the items, keep none.
+ * Reduces a project's configuration to the entries that have an effect: every entry that denies, asks or switches off,
+ * and each entry that allows more and for which `keep` returns true. To get only the list of such items, return false
+ * for all.
  * @param keep called once for each item
  */
 export function widening(

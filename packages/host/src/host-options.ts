@@ -39,8 +39,11 @@ export const madeOptions = /* @__PURE__ */ options('openSkills() with a distribu
   plugins: hostShape.plugins,
 })
 
-/** Options for a distribution given by name: the host's, and the distribution's own, which they override. */
+/**
+ * Options for a distribution given by name: those of every host, and those of a distribution. An option of the host
+ * replaces the distribution's own value.
+ */
 export type NamedOptions = HostOptions & Partial<Omit<StandardOptions, keyof HostOptions>>
 
-/** Options for a distribution given as a function: the host's, and those of the function. */
+/** Options for a distribution given as a function: those of every host, and those of the function. */
 export type MadeWith<Own> = HostOptions & Omit<Own, keyof HostOptions>

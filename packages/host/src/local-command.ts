@@ -6,7 +6,7 @@ import { defineProvider, loadResult, type LocalCommand, type Provider } from '@s
  *
  *     localCommand({ name: 'clear', description: 'Clears the screen.', call: () => ({ text: '' }) })
  *
- * @param parts.call returns text for the person, nothing, or that the model is not asked
+ * @param parts.call returns text for the person, or nothing; it can also say that the model is not asked
  */
 export function localCommand(
   parts: Pick<LocalCommand, 'name' | 'description' | 'call'> & Partial<LocalCommand>,

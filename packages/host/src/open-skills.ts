@@ -213,7 +213,7 @@ export class HostSkills {
  * Rejects with `E_INVALID_OPTION` for an unknown distribution or option, with `E_DENIED` if a person has not agreed to
  * the distribution's code, and as {@link createSkills} throws.
  * @param distribution a name, a path or a package; the result of `loadDistribution()`; a function; or a distribution.
- * Default: that of the configuration if it is read, else `standard`
+ * Default: the distribution that the configuration names, if the configuration is read; otherwise `standard`
  */
 export function openSkills(distribution?: string | LoadedDistribution, options?: NamedOptions): Promise<HostSkills>
 export function openSkills(distribution: SkillsOptions, options?: HostOptions): Promise<HostSkills>

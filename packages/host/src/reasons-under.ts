@@ -9,7 +9,7 @@ export interface RuledEngine {
 }
 
 /**
- * Returns why a distribution's listing does not tell a model of an entry.
+ * Returns the reasons why a distribution's listing does not show an entry to a model.
  * @param reasons reasons under the standard rules
  */
 export async function reasonsUnder(

@@ -4,7 +4,7 @@ import type { CatalogEntry, Reason } from '@skills/core'
 import type { Distribution } from '@skills/distributions'
 import type { Listing, SkillToolOptions } from '@skills/invocation/skill-tool'
 
-/** Listing for a model, with the skills that it leaves out and why. */
+/** Listing for a model, with the skills that it leaves out and the reasons. */
 export interface ToldListing {
   /** Exact text; empty if the listing has no entries. */
   readonly text: string
@@ -21,7 +21,9 @@ export interface ToldListing {
   readonly kept: readonly { readonly name: string; readonly source: string; readonly reasons: readonly Reason[] }[]
 }
 
-/** Returns what a model is told of an engine's skills, and for all others the reasons why it is not told of them. */
+/**
+ * Returns the listing that a model gets of an engine's skills. For every skill that is not in it, returns the reasons.
+ */
 export async function toldListing(
   engine: RuledEngine & { readonly distribution: Pick<Distribution, 'tool'> },
   contextWindow: number | undefined,

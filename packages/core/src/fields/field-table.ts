@@ -345,7 +345,7 @@ type Fields<Of extends Row> = {
 /** Fields of every command: rows with `every`. */
 export type EveryCommandFields = Fields<Extract<Row, OnEvery>>
 
-/** Further fields of prompts. */
+/** Fields that only prompts have. */
 export type PromptFields = Fields<Exclude<Row, OnEvery>>
 
 /** Field that is built in. */
@@ -382,7 +382,7 @@ const askingFields = /* @__PURE__ */ fieldTable
   .filter(({ asks }) => asks)
   .toSorted(({ runs: one = false }, { runs: other = false }) => Number(one) - Number(other))
 
-/** Value of a field that permission is asked for. */
+/** Value of a field that needs permission. */
 export interface AskingValue {
   readonly name: string
   /** Text shown to a person before the value. */
@@ -392,7 +392,7 @@ export interface AskingValue {
   readonly otherwise?: unknown
 }
 
-/** Returns every field that permission is asked for, set or not, and the host's own fields that are set. */
+/** Returns every built-in field that needs permission, set or not, and those of the host's own fields that are set. */
 export function askingValues(command: object): readonly AskingValue[] {
   const own = Object.entries(ownValues(command)).filter(([name]) => Object.hasOwn(command, name))
   return [
@@ -406,7 +406,7 @@ export function askingValues(command: object): readonly AskingValue[] {
   ]
 }
 
-/** Returns the field that a key is read as; undefined if it is none. */
+/** Returns the field that a key is read as; undefined for an unknown key. */
 export function fieldOf(key: string): KnownField | undefined {
   return known.get(key)
 }

@@ -95,8 +95,8 @@ export type FieldValue<Row extends Pick<Field, 'type' | 'choices'>> = Row extend
       : ValueOfType[Row['type']]
 
 /**
- * Property of a command with the values of a host's own fields. A symbol, so that permission does not take it for a
- * field.
+ * Property of a command with the values of a host's own fields. It is a symbol, so that the permission check does not
+ * read it as a field.
  */
 export const ownFields: unique symbol = Symbol.for('@skills/skill-md/ownFields') as never
 
@@ -106,7 +106,7 @@ export function ownValues(command: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the own fields that become properties of a command too: those that permission looks at.
+ * Returns the own fields that also become properties of a command, because the permission check reads them there.
  * @param values values by name
  */
 export function ownParts(
@@ -139,8 +139,9 @@ type OwnValue<Row extends OwnRow> = Row extends { readonly type: infer Type exte
 
 /**
  * Defines a field. Pass it to `createSkills({ fields })`, to a provider as its `fields` or, without an engine, to
- * `readFields`, to lint and to `skillSchema` as their `own`. Its key is then read by its type and is no misspelling of
- * another, and {@link OwnField.of} returns its value. It also stays in the metadata as it was written.
+ * `readFields`, to lint and to `skillSchema` as their `own`. The engine then reads the key by the field's type and no
+ * longer reports it as a misspelling. {@link OwnField.of} returns the value. The metadata keep the value as it was
+ * written.
  * @param row `asks` says whether a skill that sets it needs permission
  * @throws SkillsError `E_INVALID_OPTION` for a name that is not a plain key, and for a `word` without `choices`
  */
@@ -167,7 +168,7 @@ export function defineField<const Row extends OwnRow>(row: Row): OwnField<OwnVal
   }
 }
 
-/** Check of a value: its words in messages, and the test. */
+/** Check of a value: the words that messages use for a valid value, and the test. */
 export type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 
 export const text: Shape = ['text', value => typeof value === 'string']

@@ -7,7 +7,9 @@ import { pi } from './pi/index.js'
 import { openskills } from './openskills/index.js'
 import { vercelSkills } from './vercel-skills/index.js'
 
-/** Distributions that follow a released program. One module has all, so shared parts are compiled once. */
+/**
+ * Distributions that follow a released program. They are in one module, so that the parts they share are compiled once.
+ */
 export const followed = {
   'claude-code': claudeCode,
   opencode,

@@ -7,7 +7,7 @@ import type { SessionProgress } from './session-options.js'
 
 /**
  * Reports events of a session's forks that a person would not see otherwise: refused calls, and messages of hooks.
- * Returns a function that stops it.
+ * Returns a function that stops the reports.
  */
 export function forkProgress(
   skills: Pick<Skills, 'hook'>,
@@ -40,8 +40,9 @@ export interface RunReportsOptions {
 }
 
 /**
- * Reports of recorded runs for a conversation. Each is delivered once, also if the conversation was closed and opened
- * again from its state. The state lists the delivered reports; once it is restored, their runs are marked as delivered.
+ * Reports of recorded runs for a conversation. Each report is delivered once, even if the conversation was closed and
+ * opened again from its state. The state lists the delivered reports; when the state is restored, the runs of these
+ * reports are marked as delivered.
  */
 export class RunReports {
   readonly #skills: Skills

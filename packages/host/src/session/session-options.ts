@@ -63,7 +63,7 @@ export interface SessionCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The decision about a call. */
+/** Decision about a call of a host's own tool. */
 export interface SessionDecision extends AskedPermission {
   /** A message of hooks for the model. */
   readonly told?: string | undefined
@@ -110,8 +110,8 @@ export interface SentLine {
 }
 
 /**
- * Result of compacting a conversation: its summary, and the active skills with the texts with which it continues; or
- * the reason why it was not compacted.
+ * Result of compacting a conversation: its summary, and the active skills with the texts that the shortened
+ * conversation begins with; or the reason why it was not compacted.
  */
 export type Shortened =
   | { readonly summary: string; readonly skills: readonly { readonly name: string; readonly content: string }[] }

@@ -6,7 +6,7 @@ import type { ModelTool } from '@skills/invocation/skill-tool'
 import type { ToolAnswer } from '@skills/invocation/internal'
 import type { HostCall, SessionCall, SessionDecision } from './session-options.js'
 
-/** A call of one of the tools. */
+/** Call of one of a session's tools. */
 export interface SkillCall extends SessionCall {
   /** Id of the call in the framework or the model. */
   readonly toolUseId?: string | undefined
@@ -17,7 +17,7 @@ export interface SkillCall extends SessionCall {
   readonly isApproved?: boolean | undefined
 }
 
-/** A tool for a model, in the form that every framework can take. */
+/** Tool for a model, in a form that every framework accepts. */
 export interface SessionTool {
   readonly name: string
   readonly description: string
@@ -53,7 +53,8 @@ export interface ToolSetting {
 }
 
 /**
- * Makes a tool that runs or finds skills in one conversation. It calls its hooks and applies the settings of skills.
+ * Makes a tool that runs or finds skills in one conversation. The tool calls the hooks of the conversation and applies
+ * the settings of skills.
  */
 export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow }: ToolSetting): SessionTool {
   const { name, description, inputSchema, isReadOnly } = tool

@@ -5,7 +5,7 @@ const folders = ['.claude']
 
 /**
  * Distribution that follows the first Claude Code with skills: frontmatter in lines, no variables, a listing in the
- * tool's description that ends where its room ends, and permission for each skill by its exact name. See
+ * tool's description that ends at the first entry without room, and permission for each skill by its exact name. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const claudeCodeClassic = defineDistribution({

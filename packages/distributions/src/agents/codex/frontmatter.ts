@@ -27,9 +27,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * Reads frontmatter as Codex does. Lines that are `---` without regard to white space open and close it. Every scalar
- * is text on one line; tags are ignored. A name of more than 64 characters and a missing description are errors.
- * Without a name, that of the folder is used.
+ * Reads frontmatter as Codex does. A line with only `---` and white space opens the frontmatter, and the next such line
+ * closes it. Every scalar is text on one line; tags are ignored. A name of more than 64 characters and a missing
+ * description are errors. Without a name, the name of the folder is used.
  */
 export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf8 }) => {
   if (!isUtf8) {

@@ -13,9 +13,9 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
 
 /**
  * Distribution that follows Codex: skills of `.agents` and `.codex` from the working folder up to the repository's root
- * and in the home folder, six folders deep and inside skills too. All skills of one name are listed. It applies
- * `agents/openai.yaml`, also where that names products. See docs/reference/distributions.md, "Distributions", and
- * docs/conformance.md.
+ * and in the home folder, six folders deep and inside skills too. All skills of one name are listed. It applies the
+ * file `agents/openai.yaml`, including the products that the file names. See docs/reference/distributions.md,
+ * "Distributions", and docs/conformance.md.
  */
 export const codex = defineDistribution({
   ...readAsFile,

@@ -23,8 +23,9 @@ function fromLines(block: string): { readonly name?: string; readonly descriptio
 }
 
 /**
- * Reads frontmatter as Gemini CLI does. A first line of exactly `---` opens it, and a line that begins with `---`
- * closes it. Both fields are required, as texts in YAML or as lines. Special characters of paths become `-` in a name.
+ * Reads frontmatter as Gemini CLI does. A first line of exactly `---` opens the frontmatter, and the next line that
+ * begins with `---` closes it. Name and description are required, as texts in YAML or as lines. Special characters of
+ * paths become `-` in a name.
  */
 export const geminiFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const start = opening.exec(text)?.[0].length

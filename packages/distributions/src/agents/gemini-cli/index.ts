@@ -7,8 +7,9 @@ const folders = [{ name: '.agents' }, { name: '.gemini' }]
 
 /**
  * Distribution that follows Gemini CLI: skills of `.agents`, then of `.gemini`, first in the working folder and then in
- * the home folder, one folder deep. Both fields are read as YAML, or else as lines. Skills in `skills.disabled` of its
- * settings are not listed to a model. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * the home folder, one folder deep. Name and description are read as YAML, or else as lines. Skills in
+ * `skills.disabled` of its settings are not listed to a model. See docs/reference/distributions.md, "Distributions",
+ * and docs/conformance.md.
  */
 export const geminiCli = defineDistribution({
   ...readAsFile,

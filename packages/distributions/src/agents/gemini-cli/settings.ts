@@ -16,7 +16,7 @@ function disabledBy(host: Host): Settings {
 }
 
 /**
- * Hides the skills from models that Gemini CLI's settings name, in any case of letters. According to its public
+ * Hides from models the skills that the settings of Gemini CLI name. Letter case is ignored. According to its public
  * documentation, the settings of a project are added to those of the user.
  */
 export function geminiSettings(): readonly Plugin[] {

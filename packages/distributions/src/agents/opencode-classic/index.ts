@@ -7,10 +7,10 @@ const others = ({ env }: Host): readonly AgentFolder[] =>
   (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
 
 /**
- * Distribution that follows OpenCode of early 2026. Skills have the name in their frontmatter; of several with one
- * name, the one found last wins. The listing is XML in the description of the tool `skill`. The last matching wildcard
- * decides; rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions", and
- * docs/conformance.md.
+ * Distribution that follows OpenCode of early 2026. Skills have the name in their frontmatter; if several have the same
+ * name, the one found last wins. The listing is XML in the description of the tool `skill`. Permission rules are
+ * wildcards, given as `rules: { wildcards }`; the last one that matches decides. See docs/reference/distributions.md,
+ * "Distributions", and docs/conformance.md.
  */
 export const opencodeClassic = defineDistribution({
   ...opencodeLike,

@@ -29,9 +29,9 @@ function withLiteralColons(yaml: string): string {
 }
 
 /**
- * Reads frontmatter as OpenCode does. A line `---`, alone or followed by `json`, opens it, and the next line that
- * begins with `---` closes it. If none does, the whole file is frontmatter. `name` has to be text, and so does
- * `description` if there is one. A block in a programming language is never executed.
+ * Reads frontmatter as OpenCode does. A line `---`, alone or followed by `json`, opens the frontmatter, and the next
+ * line that begins with `---` closes it. Without a closing line, the whole file is frontmatter. `name` has to be text,
+ * and so does `description` if there is one. A block in a programming language is never executed.
  */
 export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const mark = text.startsWith('\ufeff') ? 1 : 0

@@ -17,10 +17,10 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
 
 /**
  * Distribution that follows OpenCode: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in
- * the home folder, and of folders that `opencode.json` names. Skills have the name in their frontmatter; of several
- * with one name, the one found last wins. The listing is XML in the description of the tool `skill`. The last matching
- * wildcard decides; rules are given as `rules: { wildcards }`. See docs/reference/distributions.md, "Distributions",
- * and docs/conformance.md.
+ * the home folder, and of folders that `opencode.json` names. Skills have the name in their frontmatter; if several
+ * have the same name, the one found last wins. The listing is XML in the description of the tool `skill`. Permission
+ * rules are wildcards, given as `rules: { wildcards }`; the last one that matches decides. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const opencode = defineDistribution({
   ...opencodeLike,

@@ -2,8 +2,9 @@ import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, 
 import type { FrontmatterReader } from '@skills/skill-md'
 
 /**
- * Reads frontmatter as pi does. A file that begins with `---`, with any line ends, has it up to the next line that
- * begins with `---`. A description as text is required. An invalid name is replaced by the folder's; tags are ignored.
+ * Reads frontmatter as pi does. If a file begins with the line `---`, the frontmatter ends at the next line that begins
+ * with `---`; any kind of line end is accepted. A description as text is required. An invalid name is replaced by the
+ * folder's; tags are ignored.
  */
 export const piFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const mark = text.startsWith('\ufeff') ? 1 : 0

@@ -10,9 +10,9 @@ const named = { settings: piFolders, base: piBase, root: { mayBeSkill: true }, o
 
 /**
  * Distribution that follows pi: skills of `.pi` in the working folder, of `.agents` up to the repository's root, then
- * of `~/.pi/agent` and `~/.agents`, and before each the folders that its `settings.json` names. Markdown files beside
- * folders of skills are skills too. `.gitignore`, `.ignore`, `.fdignore` and the settings leave skills out. See
- * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * of `~/.pi/agent` and `~/.agents`. The folders that a `settings.json` names come before those of the same place.
+ * Markdown files beside folders of skills are skills too. `.gitignore`, `.ignore`, `.fdignore` and the settings leave
+ * skills out. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const pi = defineDistribution({
   ...readAsFile,

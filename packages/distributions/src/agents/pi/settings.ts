@@ -38,7 +38,7 @@ export function piFolders(host: Host): Settings {
   }
 }
 
-/** Returns the folder to which a path of the settings is relative: that of the settings file. */
+/** Returns the folder to which a path of the settings is relative: the folder of the settings file. */
 export function piBase(_host: Host, { path }: Setting): string {
   return slashes(dirname(path))
 }

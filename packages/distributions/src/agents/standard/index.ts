@@ -31,8 +31,9 @@ interface OwnFolders {
  * Makes the default distribution: managed skills and policy, then the user's and the project's skills of `.claude` and
  * `.agents`, searched at any depth, four skills about skills, and the built-in commands. It has trust by folder,
  * permission rules, arguments and embedded commands, execution in the conversation or in a fork, hooks, and a listing
- * that shares its room fairly. Plugins and servers are used only if a host names them. Code that only an invocation
- * needs is loaded with the first one. See docs/reference/distributions.md, "The standard distribution".
+ * that divides its budget fairly among descriptions. Plugins and servers are used only if a host names them. Code that
+ * only an invocation needs is loaded with the first one. See docs/reference/distributions.md, "The standard
+ * distribution".
  */
 export const standard = defineDistribution<OwnOptions>({
   name: 'standard',
