@@ -11,8 +11,8 @@ import type { Kernel, KernelOptions } from './kernel.js'
 import type { MaybePromise } from './promise.js'
 
 /**
- * Out-of-date part of a source's last result. `all`: everything. `recheck`: the files whose size or times have changed.
- * A list: everything at or below these paths.
+ * Out-of-date part of a source's last result. `all`: everything. `recheck`: everything that the source finds changed
+ * when it looks again. A list: everything at or below these paths.
  */
 export type Staleness = 'all' | 'recheck' | readonly string[]
 

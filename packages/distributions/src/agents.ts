@@ -14,7 +14,7 @@ export interface FollowedAgent {
 /**
  * Returns distributions by name, for comparisons such as `compat()` of `@skills/inspect/compat`. Rejects with
  * `E_INVALID_OPTION` for a name that does not exist.
- * @param names default: those that were checked against a released program
+ * @param names default: the distributions that were checked against a released program
  */
 export async function agentsNamed(
   names: readonly string[] = Object.keys(checkedAgainst),

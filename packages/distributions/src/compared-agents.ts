@@ -12,7 +12,7 @@ const plain: FollowedAgent = {
 /**
  * Returns agents for a comparison of skills in files, with `standard` in the form that the commands for comparing
  * skills use. Rejects as {@link agentsNamed} does.
- * @param names default: those that were checked against a released program
+ * @param names default: the distributions that were checked against a released program
  */
 export async function comparedAgents(names?: readonly string[]): Promise<readonly FollowedAgent[]> {
   return (await agentsNamed(names)).map(agent => (agent.name === plain.name ? plain : agent))

@@ -141,11 +141,11 @@ export interface Around {
  *
  * - `always`: every distribution.
  * - `switched`: the distribution lists the part and the host does not pass `false`, or the host gives options for the
- * part.
+ *   part.
  * - `named`: the distribution lists the part and the host gives options for it. Nothing is read that the host does not
- * name.
+ *   name.
  * - `brought`: the distribution lists the part, the distribution or the host gives options, and the host does not pass
- * `false`.
+ *   `false`.
  * - `listed`: the distribution lists the part. No host can adjust it.
  */
 export type Has = 'always' | 'switched' | 'named' | 'brought' | 'listed'

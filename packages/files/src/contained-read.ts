@@ -13,8 +13,8 @@ export interface ContainedRead {
 }
 
 /**
- * Reads a file that comes from outside, following links. Checks where the opened file lies, so that swapping it between
- * the check and the opening gains nothing. Throws system errors, or rejects with them.
+ * Reads a file that comes from outside, following links. Checks where the opened file lies, so that nobody gains by
+ * swapping the file between the check and the opening. Throws system errors, or rejects with system errors.
  * @param read reads a file that is not a link, at once or with callbacks
  */
 export function readContained<A extends StoreAnswer<StoreFile | undefined>>(

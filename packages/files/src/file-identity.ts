@@ -12,7 +12,7 @@ export function identityOf(
   return { realPath, dev: compact(dev), ino: compact(ino), size: compact(size), mtimeMs, ctimeMs }
 }
 
-/** Identity whose size is known; the other stamps are asked of the system when one of them is first read. */
+/** Identity whose size is known. The system is asked for the inode and the times when one of them is first read. */
 export class IdentityOnUse implements FileIdentity {
   #stats: Stamps | undefined
 
@@ -46,8 +46,8 @@ export class IdentityOnUse implements FileIdentity {
 const nowhere: Stamps = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
 
 /**
- * Returns the same number, in the form that is stored inside an object if it is small. The system's own numbers would
- * each be an object.
+ * Returns an equal number. A small one is then stored inside its object, whereas each number from the system takes an
+ * object of its own.
  */
 export function compact(value: number): number {
   const small = value | 0
@@ -55,14 +55,14 @@ export function compact(value: number): number {
 }
 
 /**
- * Returns true if a file has certainly not changed. A file written just before it was read may change again within one
- * tick of its clock.
+ * Returns true if a file has certainly not changed. A file that was read just after it was written may have changed
+ * again within one tick of the file system's clock.
  */
 export function isUnchanged(file: Stamps, now: Stamps, readAt: number): boolean {
   return isUnchangedIdentity(file, now) && (now.version !== undefined || isFileSettled(now, readAt))
 }
 
-/** Returns true if both identities are of one file or folder in one state. */
+/** Returns true if both identities belong to the same file or folder in the same state. */
 export function isUnchangedIdentity(before: Stamps, now: Stamps): boolean {
   return (
     before.mtimeMs === now.mtimeMs &&
@@ -80,8 +80,8 @@ export function isFileSettled({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'cti
 }
 
 /**
- * Returns true if a time stamp was so old at `readAt` that any later change has moved it. File systems that keep whole
- * seconds need longer. Both are in milliseconds since the epoch.
+ * Returns true if a time stamp was so old at `readAt` that any later change has moved the stamp. The limit is longer
+ * for stamps of whole seconds, which some file systems keep. Both values are in milliseconds since the epoch.
  */
 export function isSettled(stampMs: number, readAt: number): boolean {
   // The remainder takes long to compute, so it is computed only for a recent stamp.

@@ -100,8 +100,8 @@ function readUnasked(
 
 /**
  * Reads a file with callbacks, for storage that makes the process wait: many reads can run at once. An open file's
- * stats are at hand, and closing a file that was not written waits for nothing. A callback for each of the two would be
- * half of the work.
+ * stats are at hand, and closing a file that was not written waits for nothing. A callback for the stats and one for
+ * closing would double the work.
  */
 export async function readLater(path: string, call: FileRead): Promise<StoreFile | undefined> {
   let descriptor: number | undefined

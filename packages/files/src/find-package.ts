@@ -10,7 +10,7 @@ export function isPackageName(name: string): boolean {
 
 /**
  * Returns the folder of an installed package as Node resolves it, from `folder` upward through `node_modules`. Imports
- * nothing. Returns undefined if it is not installed.
+ * nothing. Returns undefined if the package is not installed.
  */
 export function findPackage(name: string, folder: string): string | undefined {
   for (let at = plainFolder(folder); ; at = at.slice(0, at.lastIndexOf('/'))) {

@@ -22,8 +22,8 @@ export interface Bracket {
 }
 
 /**
- * Reads the bracket that begins at `start`, as git does. Returns undefined for one that never ends or names an unknown
- * class.
+ * Reads the bracket that begins at `start`, as git does. Returns undefined for a bracket that never ends or that names
+ * an unknown class.
  */
 export function readBracket(pattern: string, start: number, foldsCase: boolean): Bracket | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^'

@@ -7,7 +7,7 @@ const any = Symbol('?')
 /** Step of a pattern: a character, a set of characters, or a wildcard. */
 type Step = number | Bracket | typeof globstar | typeof rest | typeof star | typeof any
 
-/** Budget for matching, so that patterns and paths from others cannot make it endless. */
+/** Budget for matching, so that patterns and paths from others cannot make the matching endless. */
 export interface Effort {
   /** Steps that are left, of some ten nanoseconds each. */
   left: number
@@ -20,8 +20,8 @@ const slash = 47
 type Trait = 'isNegated' | 'isForFolders' | 'isAnchored' | 'foldsCase'
 
 /**
- * Matches a line of a `.gitignore` as git does. A regular expression would not do: its time grows by a power with each
- * further `*` or `**`. Here it is at most the length of the pattern times the length of the path.
+ * Matches a line of a `.gitignore` as git does. It does not use a regular expression, whose time grows by a power with
+ * each further `*` or `**`. Its own time is at most the length of the pattern times the length of the path.
  */
 export class GlobLine {
   readonly isNegated: boolean

@@ -7,8 +7,8 @@ import { plainFolder, slashes } from './slashes.js'
 import { readWholeFileSync } from './read-file.js'
 
 /**
- * Compiles patterns to a test. The test takes a path relative to their folder, with forward slashes and without `.` and
- * `..`.
+ * Compiles patterns to a test. The test takes a path relative to the folder of the patterns, with forward slashes and
+ * without `.` and `..`.
  */
 export type CompilePatterns = (patterns: readonly string[]) => (path: string) => boolean
 

@@ -15,7 +15,8 @@ export interface JsonFile {
 }
 
 /**
- * Reads a JSON object from a file. Returns undefined if there is no file, and a diagnostic if it holds anything else.
+ * Reads a JSON object from a file. Returns undefined if there is no file, and a diagnostic if the file holds anything
+ * but an object.
  * @param code code of the diagnostic for anything but an object
  * @param what name of the file in messages, such as `The plugin manifest`
  * @param within real path of the folder that no link may lead out of; undefined: links may lead anywhere

@@ -1,15 +1,15 @@
 import { visit, type JSONVisitor } from 'jsonc-parser'
 import { isTooDeep } from './parse-json.js'
 
-/** Place where a text stops being JSON. Both count from 1, the column in UTF-16 code units. */
+/** Place where a text stops being JSON. Line and column count from 1, the column in UTF-16 code units. */
 export interface JsonErrorPlace {
   readonly line: number
   readonly column: number
 }
 
 /**
- * Returns the place where a text stops being JSON, which not every error of `JSON.parse` tells. Returns undefined for
- * valid JSON, and for a text nested more than 100 levels deep. Takes time in proportion to the text.
+ * Returns the place where a text stops being JSON, because some errors of `JSON.parse` do not have it. Returns
+ * undefined for valid JSON, and for a text nested more than 100 levels deep. Takes time in proportion to the text.
  * @param commas true if a comma may stand before a closing bracket. Default: false
  */
 export function placeOfJsonError(text: string, commas = false): JsonErrorPlace | undefined {

@@ -42,8 +42,8 @@ const bufferSize = 256
 const noThrow = { throwIfNoEntry: false } as const
 
 /**
- * Reads the disk of this machine. Reading a file in the page cache takes a fifth of the time of its callbacks, so it is
- * read at once.
+ * Reads the disk of this machine. A file in the page cache is read synchronously, because callbacks would take five
+ * times as long.
  */
 export class LocalStore implements Store {
   readonly id = 'disk'

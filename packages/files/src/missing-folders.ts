@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import { lstatOf } from './real-path.js'
 
 /**
- * Returns the folders to be made for one to exist, outermost first. Below a file, or where this cannot be told, returns
- * all of them.
+ * Returns the folders that have to be made so that a folder exists, outermost first. If one of its parents is a file or
+ * cannot be examined, returns all its parents and the folder.
  */
 export function missingFolders(path: string): readonly string[] {
   const missing: string[] = []

@@ -51,7 +51,7 @@ const readBy: readonly (readonly [programs: readonly string[], files: readonly s
 /**
  * Returns the files of a project that a command line names, each with a digest of its bytes, as sorted lines. A person
  * agrees to these files along with the command. A word names a file in any of these ways:
- * - by its path from the program's working folder or from the top, also without an ending that programs add
+ * - by its path from the program's working folder or from the top; an ending that programs add may be missing
  * - as a part of a word (`--import=./x`, `sh -c "./a; ./b"`)
  * - within a folder that another word names
  * - as a module of Python, or as a program of `node_modules`

@@ -19,7 +19,7 @@ export function stemOf(name: string): string {
   return name.replace(markdownEnding, '')
 }
 
-/** Entries of a folder without a skill of its own, as far as the walk enters them. */
+/** Entries of a folder that is not a skill itself. Only entries that the walk enters are included. */
 export interface Listed<T> {
   /** Identity of the folder when it was listed. */
   readonly identity: FileIdentity
@@ -33,8 +33,8 @@ export interface Listed<T> {
 }
 
 /**
- * Folder that may hold a skill, or a file that is read by itself. Kept between walks, so that the next one can be
- * short. `T` is the reader's item for a skill file.
+ * Folder that may hold a skill, or a file that is read by itself. It is kept between walks, so that the next walk can
+ * skip what has not changed. `T` is the reader's item for a skill file.
  */
 export class Node<T> {
   /**

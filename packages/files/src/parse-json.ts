@@ -8,8 +8,8 @@ const maxDepth = 100
 export const tooDeep = `is nested more than ${maxDepth} levels deep`
 
 /**
- * Parses JSON that comes from outside. Checks the nesting first: code that parses, compares or writes a value by
- * recursion would fail far from the text.
+ * Parses JSON that comes from outside. Checks the nesting first, because code that handles a value by recursion would
+ * fail much later and without naming the text.
  * @throws SyntaxError for a text that is not JSON, or is nested more than 100 levels deep
  */
 export function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 /**
  * Normalizes a path that a manifest gives relative to its folder: forward slashes, neither `.` nor `..`. Returns an
- * empty text for the folder itself, and undefined for a path that leads elsewhere. Does not follow links.
+ * empty text for the folder itself, and undefined for a path that leads out of it. Does not follow links.
  */
 export function pathInside(given: string): string | undefined {
   const path = given.replaceAll('\\', '/')

@@ -5,7 +5,10 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Returns the result of `read`, or `otherwise` if the system refuses it. The read that follows reports why. */
+/**
+ * Returns the result of `read`, or `otherwise` if the system refuses the call. The reason is reported when the file
+ * itself is read.
+ */
 export function unlessRefused<T, Otherwise>(read: () => T, otherwise: Otherwise): T | Otherwise {
   try {
     return read()

@@ -20,8 +20,9 @@ export interface ProjectFolders {
 export type ProjectReach = 'repository' | 'repository-or-all' | 'home' | 'working-folder'
 
 /**
- * Finds the folders of the project that contains `host.cwd`. They go up to the repository root; without a repository up
- * to, but not including, the home folder; outside both it is the working folder alone.
+ * Finds the folders of the project that contains `host.cwd`. The folders go up to the repository root. Without a
+ * repository, they go up to the home folder, which is not included. Outside of a repository and of the home folder, the
+ * working folder is the only one.
  *
  * Skips a parent that belongs to neither the user nor root, or that all users share, such as `/tmp`: skills could be
  * planted there. A `.git` in a skipped parent does not make a repository. See docs/reference/folders.md, "Project
@@ -106,7 +107,7 @@ function isTrusted(folder: string, uid: number | undefined): boolean {
   return !isShared && (stats?.uid === uid || stats?.uid === 0)
 }
 
-/** Returns the real paths of the folders that exist. Links of a project must stay in these. */
+/** Returns the real paths of the folders that exist. A project's links must stay in these folders. */
 export function realFolders(folders: readonly string[]): readonly string[] {
   const real = new Set<string>()
   for (const folder of folders) {

@@ -27,9 +27,9 @@ const never = new AbortController().signal
 const defaultMaxBytes = 1024 * 1024
 
 /**
- * Reads a whole file that comes from outside. Such files are read by this function, by the next one or by the walk, and
- * in no other way. Refuses anything but a regular file, a file that really lies outside, and one that is or becomes too
- * large. A problem says what is wrong, where, and what to do. Returns undefined if nothing is there.
+ * Reads a whole file that comes from outside. Such files are read only by this function, by {@link readWholeFileSync}
+ * or by the walk. Refuses anything but a regular file, a file whose real path lies outside, and a file that is or
+ * becomes too large. A problem says what is wrong, where, and what to do. Returns undefined if nothing is there.
  */
 export async function readWholeFile(
   path: string,
@@ -77,8 +77,9 @@ async function readLinked(
 }
 
 /**
- * Reads a whole file at once, for a few small files of this machine that are probably in the page cache. With callbacks
- * each would wait for several turns. A caller that reads many files must give turns to the rest of the process.
+ * Reads a whole file synchronously. Meant for a few small files of this machine that are probably in the page cache;
+ * with callbacks, each file would take several turns of the event loop. A caller that reads many files must let the
+ * rest of the process run in between.
  */
 export function readWholeFileSync(
   path: string,

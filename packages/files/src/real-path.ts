@@ -16,7 +16,10 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-/** Returns the stats of a path's target, or undefined if they cannot be read. The read that follows reports why. */
+/**
+ * Returns the stats of a path's target, or undefined if they cannot be read. The reason is reported when the file
+ * itself is read.
+ */
 export function statOf(path: string): Stats | undefined {
   return unlessRefused(() => statSync(path, noThrow), undefined)
 }
@@ -35,7 +38,7 @@ const noThrow = { throwIfNoEntry: false } as const
 
 /**
  * Returns the target of a link, or the reason why it must not be followed.
- * @param within real paths that it must stay in, as for {@link escapeProblem}
+ * @param within real paths that the target must stay in, as for {@link escapeProblem}
  */
 export function followLink(
   path: string,

@@ -1,7 +1,7 @@
 import { after, withRead } from '@skills/store/internal'
 import type { ReadCall, Store, StoreFile } from '@skills/store'
 
-/** Files that a walk is for. A file too many only costs time; a missing one is not found. */
+/** Files that a walk searches for. A superfluous file only costs time, but a file that is missing here is not found. */
 export interface WantedFiles {
   /** Returns true if the file at a path is wanted for its path alone. */
   isWantedAt(path: string): boolean
@@ -13,8 +13,8 @@ export interface WantedFiles {
 }
 
 /**
- * Wraps a store so that a walk gets only the files it is for. Other files are opened and passed over without an item or
- * an error. A file reached by a link of another name is always wanted, because it may be the same as a wanted one.
+ * Wraps a store so that a walk gets only the wanted files. The walk opens other files and skips them, without an item
+ * or an error. A file that a link of another name leads to is always wanted, because it may be one of the wanted files.
  */
 export function selectedStore(store: Store, wanted: WantedFiles): Store {
   return withRead(store, (path, call) =>

@@ -11,7 +11,10 @@ import {
 } from '@skills/store'
 import { isFileSettled, isUnchanged } from './file-identity.js'
 
-/** Wrapper for a store that changes how its files are read: once for several readers, or only the wanted ones. */
+/**
+ * Wrapper for a store that changes how its files are read: each file once for several readers, or only the wanted
+ * files.
+ */
 export interface FileReads {
   over(store: Store): Store
   /**
@@ -43,8 +46,8 @@ interface KeptFile {
 }
 
 /**
- * Reads each file once for several engines of one process: an unchanged file is answered from memory. Only bytes are
- * shared, nothing that is made of them. See docs/reference/skill-files.md, "Shared reads".
+ * Reads each file once for several engines of one process: an unchanged file comes from memory. Only bytes are shared;
+ * each engine parses them itself. See docs/reference/skill-files.md, "Shared reads".
  *
  *     const sharedReads = new SharedReads()
  *     const engines = [standard({ sharedReads }), opencode({ sharedReads })].map(createSkills)

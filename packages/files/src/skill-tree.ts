@@ -22,8 +22,8 @@ interface Known<T> {
 }
 
 /**
- * Finds the skill files below one root. `scan` looks everywhere, `rescan` reads only what has changed since. See
- * docs/reference/skill-files.md, "Finding skill files".
+ * Finds the skill files below one root. `scan` reads everything; `rescan` reads only what has changed since the last
+ * `scan` or `rescan`. See docs/reference/skill-files.md, "Finding skill files".
  */
 export class SkillTree<T> {
   readonly #options: TreeOptions<T>

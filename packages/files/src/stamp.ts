@@ -24,7 +24,8 @@ const noThrow = { throwIfNoEntry: false } as const
 
 /**
  * Returns the stamp of some files. Take it before reading them; comparing it later shows whether they have changed. A
- * file that cannot be looked at counts as existing: its text is the system's code, and reading it reports why.
+ * file whose stats cannot be read counts as existing. Its stamp is the system's error code, and reading the file
+ * reports the reason.
  * @param now milliseconds since the epoch
  */
 export function stampOf(paths: readonly string[], now: number): Stamp {

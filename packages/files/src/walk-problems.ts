@@ -45,7 +45,7 @@ export function skillAtRoot(path: string): Diagnostic {
   )
 }
 
-/** Makes the problem of a `skill.md`, which the walk met in place of a `SKILL.md`. */
+/** Makes the problem of a `skill.md` that the walk found instead of a `SKILL.md`. */
 export function otherCase(name: string, path: string, isLoaded: boolean): Diagnostic {
   return {
     severity: 'warning',
@@ -60,7 +60,7 @@ export function otherCase(name: string, path: string, isLoaded: boolean): Diagno
   }
 }
 
-/** Makes the problem of a file that would be read by itself if its ending had other letter case. */
+/** Makes the problem of a file that would be a command of its own if its ending were in lower case. */
 export function otherEnding(path: string): Diagnostic {
   return problem(
     ['warning', 'validation', 'near-miss'],

@@ -48,7 +48,7 @@ export interface Walked {
   readonly overtaken: readonly string[]
 }
 
-/** Walks a tree once. Of a tree that was walked before, it skips what has not changed. */
+/** Walks a tree once. If the tree was walked before, skips the parts that have not changed. */
 export class Walk<T> {
   /** Number of files read so far, even in part. */
   filesRead = 0

@@ -10,7 +10,7 @@ export interface Entry {
   way: Way | undefined
 }
 
-/** All paths and links whose way is watched. */
+/** All paths and links whose parent folders are watched. */
 export class WatchedEntries {
   readonly #targets = new Map<string, Entry>()
   readonly #links = new Map<string, Entry>()

@@ -2,8 +2,8 @@ import { watch, type FSWatcher, type Stats } from 'node:fs'
 import { statOf } from './real-path.js'
 
 /**
- * Returns a text that tells a folder from one that took its place. The inode number alone does not: a deleted folder's
- * is soon reused.
+ * Returns a text that distinguishes a folder from another folder that took its place. The inode number alone is not
+ * enough, because the number of a deleted folder is soon used again.
  */
 export function folderIdentity({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev}:${ino}:${birthtimeMs}`
@@ -14,7 +14,7 @@ interface Watched {
   readonly identity: string
 }
 
-/** Watches folders for their own entries, not for what lies below those. */
+/** Watches folders for changes of their own entries, but not of anything inside these entries. */
 export class WatchedFolders {
   readonly #watched = new Map<string, Watched>()
 

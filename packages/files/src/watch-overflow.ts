@@ -5,9 +5,9 @@ import { unlessRefused } from './problem.js'
 const usualQueue = 16_384
 
 /**
- * Detects that the system may have dropped events. On Linux its queue has a limit, and Node does not report when it is
- * reached. But then the whole queue arrives in one turn of the event loop. Other watches of the process share the
- * queue, so half of it counts as a sign.
+ * Detects that the system may have dropped events. On Linux the queue of events has a limit, and Node does not report
+ * when the queue is full. But a full queue arrives in one turn of the event loop. Because other watches of the process
+ * share the queue, half of its limit in one turn counts as a sign.
  */
 export class EventBursts {
   readonly #most = queueLength() / 2
@@ -26,7 +26,7 @@ export class EventBursts {
   }
 }
 
-/** Returns the number of events that the system keeps for a process that does not read them. */
+/** Returns the most events that the system keeps for a process that does not read them. */
 export function queueLength(): number {
   return unlessRefused(
     () => Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || usualQueue,

@@ -8,9 +8,7 @@ import { ioProblem, systemCode } from './problem.js'
 const passing = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])
 const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 
-/**
- * Returns the warning for an error that prevents watching more than the path it names; undefined for any other error.
- */
+/** Returns the warning for an error that affects more paths than the one it names; undefined for any other error. */
 export function watchProblem(error: unknown, pollMs: number): Diagnostic | undefined {
   const code = systemCode(error) ?? ''
   if (passing.has(code)) return undefined

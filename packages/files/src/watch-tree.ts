@@ -29,8 +29,9 @@ const atOnce = 200
 
 /**
  * Watches a folder and everything below it except links. Each folder has a watch of the system, which is opened before
- * the folder is listed, so that nothing is missed in between. A name that appeared, disappeared or was moved is looked
- * at again even if it was watched: the watch moves with its folder, and another folder may have the name by then.
+ * the folder is listed, so that nothing is missed in between. If a name appeared, disappeared or was moved, the folder
+ * with that name is examined again even if it was watched. The reason is that a watch moves with its folder, and
+ * another folder may have the name by then.
  */
 export class WatchedTree {
   readonly realPath: string

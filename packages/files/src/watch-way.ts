@@ -2,7 +2,7 @@ import { isAbsolute, parse } from 'node:path'
 import { lstatOf, targetOf } from './real-path.js'
 import { slashes } from './slashes.js'
 
-/** Folder that is passed on the way to a path, and the name in it that leads on. */
+/** Folder on the way to a path, and the name in it of the next step. */
 export interface WayStep {
   /** Real path. */
   readonly folder: string
@@ -21,7 +21,8 @@ export interface Way {
 const mostLinks = 40
 
 /**
- * Resolves a path step by step. A watch of each step sees every change that makes the path lead elsewhere, come or go.
+ * Resolves a path step by step. A watch on each step notices every change after which the path leads elsewhere, exists
+ * or is missing.
  */
 export function wayTo(path: string): Way {
   const steps: WayStep[] = []

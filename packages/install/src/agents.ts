@@ -14,8 +14,8 @@ const text = `---\nname: ${probe}\ndescription: It is looked for.\n---\nNothing.
 
 /**
  * Returns how each agent gets a skill from the common folder, as written in the lock: `same`, `link FOLDER` or `copy
- * FOLDER`. Finds out by running the agent's distribution on a skill in the common folder, then on a link in each folder
- * where it looks, then on a copy there. The first that it finds counts.
+ * FOLDER`. Runs the agent's distribution on a skill in the common folder, then on a link in each folder where the agent
+ * looks, then on a copy in each of these folders. The first way in which the agent finds the skill is returned.
  * @throws SkillsError `E_INVALID_OPTION` for a name that no distribution has; `E_INSTALL_NOT_FOUND`
  */
 export async function agentTargets(

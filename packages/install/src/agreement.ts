@@ -25,7 +25,10 @@ export interface Agreement {
   readonly folders: readonly string[]
 }
 
-/** Returns what both files of a place ask for, and whether a person has agreed to it. Changes nothing. */
+/**
+ * Returns the changes that `skills.json` and the lock of a place ask for, and whether a person has agreed to them.
+ * Changes nothing.
+ */
 export async function agreementFor(context: InstallContext): Promise<Agreement> {
   const { place } = context
   return agreementTo(readManifest(place.manifest), readLock(place.lock, place.home), context)
@@ -52,7 +55,7 @@ async function agreementTo(
   }
 }
 
-/** Returns the digests of everything that is agreed to with both files. */
+/** Returns the digests of all items that a person agrees to by agreeing to `skills.json` and the lock. */
 export function itemsOf({ agents }: Pick<Manifest, 'agents'>, lock: Lock): readonly string[] {
   return [
     ...[...new Set([...agents, ...agentsOf(lock)])].map(agentItem),
@@ -88,7 +91,7 @@ export async function refuseUnagreed(
 }
 
 /**
- * Throws if both files of a place ask for something else than has this digest, also if a person agreed to it before.
+ * Throws if the digest of `skills.json` and the lock is not this one, even if a person agreed to them before.
  * @throws SkillsError `E_INSTALL_CONSENT`
  */
 export async function refuseOther(digest: string, context: InstallContext): Promise<void> {
@@ -107,8 +110,8 @@ function notAgreed(agreed: string | undefined, digest: string, context: Pick<Ins
 }
 
 /**
- * Returns the folders in which the agents of a lock look. The lock comes from the repository, so one that names a
- * folder where an agent does not look is refused.
+ * Returns the folders in which the agents of a lock look. A lock that names a folder where an agent does not look is
+ * refused, because the lock comes from the repository and could name any folder.
  * @throws SkillsError `E_INSTALL_LOCK`
  */
 export async function foldersOf(
@@ -135,7 +138,7 @@ export function agentsOf(lock: Lock): readonly string[] {
 }
 
 /**
- * Throws if the place of a skill holds something that differs from the lock and was not put there by us.
+ * Throws if the place of a skill holds something that differs from the lock and that this package did not put there.
  * @throws SkillsError `E_INSTALL_TAKEN`
  */
 export function refuseForeign(

@@ -58,7 +58,7 @@ export async function applyPlan(
   }
 }
 
-/** Removes skills from both files and from the disk. */
+/** Removes skills from `skills.json`, from the lock and from the disk. */
 export async function removeSkills(
   names: readonly string[],
   { replace = false }: { readonly replace?: boolean },

@@ -31,7 +31,7 @@ export interface CiOptions extends s.OptionsOf<typeof ciOptions> {}
 type Entry = readonly [name: string, locked: LockedSkill]
 
 /**
- * Makes the folders match the lock exactly, with files from the cache, and missing ones from the pinned sources.
+ * Makes the folders match the lock exactly. Files come from the cache, and files that it lacks from the pinned sources.
  * Changes nothing if a skill cannot be obtained, or if the lock does not match `skills.json`.
  * @throws SkillsError `E_INSTALL_LOCK`, `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */

@@ -8,8 +8,8 @@ import { parseSource } from './source.js'
 export const commonLock = 'skills-lock.json'
 
 /**
- * Returns the skills that a `skills-lock.json` asks for, in our format. Does not use its pins: it has no commits, and a
- * digest that only its own program computes.
+ * Returns the skills that a `skills-lock.json` asks for, in our format. Does not use the pins of that file, because it
+ * has no commits and its digests can only be computed by its own program.
  * @throws SkillsError `E_INSTALL_LOCK`
  */
 export function wantedIn(

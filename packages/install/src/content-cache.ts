@@ -4,7 +4,9 @@ import { systemCode } from '@skills/files/internal'
 import { cacheFolderOf, makePrivateFolder } from '@skills/state'
 import type { Host } from '@skills/core'
 
-/** Contents of files by SHA-256. Processes share it; entries are written whole and checked at each read. */
+/**
+ * Contents of files by SHA-256. Processes share the cache. Each entry is written in one step and checked at each read.
+ */
 export class ContentCache {
   readonly #folder: string
   #library: Promise<typeof import('cacache')> | undefined
@@ -48,7 +50,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Returns the digest of a file, of which only a part is in memory at a time. */
+/** Returns the digest of a file. Only a part of the file is in memory at a time. */
 export function fileDigest(path: string): string {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(1024 * 1024)

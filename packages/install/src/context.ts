@@ -44,7 +44,10 @@ export function wantedSource(text: string, { place, host }: Pick<InstallContext,
   return parseSource(text, { cwd: place.root, home: host.home })
 }
 
-/** Returns a path for both files: relative to them if it lies beside or below them, so that it is valid in a clone. */
+/**
+ * Returns the form of a path for `skills.json` and the lock. A path beside or below these files is relative to them, so
+ * that it is valid in a clone.
+ */
 export function portablePath(path: string, { root }: InstallPlace): string {
   const below = relative(root, path).replaceAll('\\', '/')
   if (below === '') return '.'

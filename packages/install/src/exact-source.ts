@@ -16,8 +16,8 @@ export interface ExactSource {
 }
 
 /**
- * Finds out what a typed or pasted source names where its text leaves that open: asks the remote which slash of a page's
- * address ends the ref, and whether an address without an index of skills is a repository.
+ * Completes a typed or pasted source whose text alone is ambiguous. Asks the remote which slash in the address of a
+ * page ends the ref, and whether an address without an index of skills is a repository.
  * @param from folders that paths in the text start from
  * @throws SkillsError `E_INSTALL_SOURCE` if it is not understood or could be two things, `E_INSTALL_NOT_FOUND` if the
  *   remote has no such branch or tag, `E_INSTALL_FAILED` if it cannot be asked
@@ -45,8 +45,8 @@ export async function exactSource(
 }
 
 /**
- * Returns a source with its ref and its path, from segments of both. A remote may have the branches `a` and `a-b`, and a
- * tag `a/b`; the longest ref counts.
+ * Divides the segments of an address into ref and path, and returns the source with both. A remote may have the
+ * branches `a` and `a-b`, and a tag `a/b`; the longest ref counts.
  * @throws SkillsError `E_INSTALL_NOT_FOUND`
  */
 export async function divided(source: GitSource, options: AskOptions & Pick<Opening, 'pinned'>): Promise<GitSource> {

@@ -22,12 +22,15 @@ export function problemOfName(name: string): string | undefined {
   return undefined
 }
 
-/** Returns true if a skill may have this name: every system can use it for a folder, and it has no other meaning. */
+/** Returns true if a skill may have this name: a folder can have it on every system, and it has no other meaning. */
 export function isSkillName(name: string): boolean {
   return problemOfName(name) === undefined && !name.startsWith('.') && !name.startsWith('-') && name !== '__proto__'
 }
 
-/** Returns a path as a disk sees it that ignores letter case, composition and forms of a character. */
+/**
+ * Returns the form of a path in which paths are equal that are one on some disk: without letter case, composition and
+ * compatibility forms.
+ */
 export function foldedPath(path: string): string {
   return path.split('/').map(foldedName).join('/')
 }

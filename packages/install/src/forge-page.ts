@@ -1,7 +1,7 @@
 /**
- * Repository, and place in it, that the address of a page of a forge shows: what a person copies from a browser.
- * GitHub, GitLab, Bitbucket, Gitea and Forgejo, Azure DevOps and SourceHut write it in different ways, and companies run
- * all but the last under names of their own. A page that is not understood is refused, never guessed.
+ * Repository and place in it, read from the address of a page of a forge, as a person copies it from a browser. GitHub,
+ * GitLab, Bitbucket, Gitea and Forgejo, Azure DevOps and SourceHut write the address in different ways, and companies
+ * run all but the last under names of their own. An address that is not understood is refused, never guessed.
  */
 export interface ForgePage {
   /** Address for git. */
@@ -19,7 +19,7 @@ export interface ForgePage {
   readonly skill?: string | undefined
 }
 
-/** Page of a forge, the address of an archive that the page shows, or the reason why it is neither. */
+/** Page of a forge, or the address of an archive that the page shows, or the reason why the address is neither. */
 export type PageReading =
   | { readonly page: ForgePage }
   | { readonly archive: string }
@@ -49,8 +49,8 @@ const fileViews = new Set(['blob', 'raw', 'blame', 'edit'])
 const views = new Set(['tree', ...fileViews])
 
 /**
- * Reads the address of a page. Returns undefined if nothing shows that it belongs to a forge: then the server has to be
- * asked.
+ * Reads the address of a page. Returns undefined if nothing in the address shows that it belongs to a forge; the caller
+ * then has to ask the server.
  * @param url web address without secrets
  */
 export function readForgePage(url: URL): PageReading | undefined {

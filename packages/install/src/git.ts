@@ -26,10 +26,10 @@ const fetched = 'refs/skills/fetched'
 /**
  * Fetches one commit into a new bare repository, without a checkout, and returns its id.
  *
- * Uses the program git instead of a library because of the credentials: helpers, ssh and its agent, proxies and
- * certificates are git's own, and work as the person has set them up. git gets a closed environment: no configuration
- * but what {@link trusted} names, no template, no hook, no submodule, no filter (nothing is checked out) and no
- * protocol but http, https, ssh and files.
+ * Uses the program git and not a library because of credentials: git's helpers, ssh and its agent, proxies and
+ * certificates work as the person has set them up. git gets a closed environment: no configuration but what
+ * {@link trusted} names, no template, no hook, no submodule, no filter (nothing is checked out) and no protocol but
+ * http, https, ssh and files.
  * @param folder folder for the repository, absolute; it is made
  */
 export async function fetchCommit({ url, ref }: GitSource, folder: string, options: GitOptions): Promise<string> {
@@ -74,7 +74,7 @@ export async function fetchCommit({ url, ref }: GitSource, folder: string, optio
   return resolved(wanted)
 }
 
-/** Returns the commit that a source leads to now, without fetching it. */
+/** Returns the id of the commit that a source leads to now, without fetching the commit. */
 export async function remoteCommit({ url, ref }: GitSource, options: GitOptions): Promise<string> {
   if (ref !== undefined && commitId.test(ref)) return ref
   const refs = await remoteRefs(url, options)

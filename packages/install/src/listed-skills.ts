@@ -10,12 +10,12 @@ const manifests = ['.claude-plugin/plugin.json', 'package.json']
 const largestManifest = 4 * 1024 * 1024
 
 /**
- * Returns the folders of the skills that a plugin lists, below its root: what its manifest and the entry of its
- * marketplace name, or else its folder `skills`. A repository may hold other skills beside them, such as those of other
- * plugins or of its maintainers.
+ * Returns the folders of the skills that a plugin lists, below its root. Its manifest and the entry of its marketplace
+ * name them; without both, they are in its folder `skills`. Other skills of the repository, such as skills for its
+ * maintainers, are not included.
  *
- * The source of plugins reads folders on a disk, so it is given a temporary one with the manifests, and a placeholder
- * for each skill. So one reader decides for installing and for listing.
+ * The source of plugins reads folders on a disk. It therefore gets a temporary folder with the manifests and a
+ * placeholder for each skill. In this way the same reader decides for installing and for listing.
  * @param entry entry of the plugin in its marketplace
  */
 export async function listedSkills(

@@ -54,8 +54,8 @@ const resolvedKeys: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads `skills.json`. Without one, reads the wishes from the `skills-lock.json` of other installers beside it, until
- * something is written. Throws `E_INSTALL_LOCK`.
+ * Reads `skills.json`. If the file is missing, reads the wanted skills from the `skills-lock.json` of other installers
+ * in the same folder. After the first change there is a `skills.json`. Throws `E_INSTALL_LOCK`.
  */
 export function readManifest(path: string): Manifest {
   const data = objectIn(path)
@@ -76,9 +76,9 @@ export function readManifest(path: string): Manifest {
 }
 
 /**
- * Reads `skills.lock.json`; empty if there is none. Anyone who can write to the project may have changed it, so all of
- * it is checked first: each entry must be complete, and its source must be able to lead to its resolution. Throws
- * `E_INSTALL_LOCK`.
+ * Reads `skills.lock.json`; empty if there is none. Anyone who can write to the project may have changed the lock, so
+ * every part is checked first: each entry must be complete, and its source must be able to lead to its resolution.
+ * Throws `E_INSTALL_LOCK`.
  * @param home absolute folder that `~` stands for; without it a source below `~` is refused
  */
 export function readLock(path: string, home?: string): Lock {
@@ -132,8 +132,8 @@ function sourceIn(path: string, text: string, at: string, home: string | undefin
 }
 
 /**
- * Returns the text of `skills.json`. The same part stays last in both files, so that adding an entry changes no other
- * line.
+ * Returns the text of `skills.json`. The last part of the file is always the same, as in the lock, so that adding an
+ * entry changes no other line.
  */
 export function manifestText({ agents, skills }: Manifest): string {
   return printed({ skills: sorted(skills), agents: agents.toSorted(), $schema: `${schemas}/skills.schema.json` })

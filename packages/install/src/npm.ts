@@ -22,7 +22,7 @@ type Options = Readonly<Record<string, unknown>>
  * Downloads the tarball of the version that a range leads to. pacote checks it against the integrity of the registry or
  * the lock. Unpacks and runs nothing.
  * @param to path of the file, absolute
- * @param pinned expected version; undefined: the one that the range leads to
+ * @param pinned expected version; undefined: the version that the range leads to
  */
 export async function npmTarball(
   wanted: { readonly name: string; readonly range: string },

@@ -18,7 +18,7 @@ import type { OpenedStore } from './skill-files.js'
 import { misfitOf } from './resolution.js'
 import type { PlainSource, PluginSource, InstallSource } from './source.js'
 
-/** Source whose skills can be examined. None of its files lie unpacked on the disk, and nothing of it has run. */
+/** Source whose skills can be examined. Its files are not unpacked on the disk, and no code in it has run. */
 export interface OpenedSource extends OpenedStore {
   readonly resolved: Resolved
   /** Names in the folder of a skill at the root that are not part of it. */

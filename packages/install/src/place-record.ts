@@ -5,7 +5,7 @@ import { Root } from '@skills/state/writer'
 import { privateFiles, type InstallPlace } from './place.js'
 import type { Host } from '@skills/core'
 
-/** Record of a place in the user's own state. It is not kept in the repository, which could claim anything. */
+/** Record of a place, kept in the user's own state. A record in the repository could claim anything. */
 export interface PlaceRecord {
   /** Digests of the skills and agents that a person agreed to. */
   readonly agreed: ReadonlySet<string>
@@ -21,7 +21,7 @@ export function readRecord(place: InstallPlace, host: Host): PlaceRecord {
   return { agreed: new Set(textsIn(agreed)), placed: new Set(textsIn(placed)) }
 }
 
-/** Returns the texts of a list, and none for anything else. */
+/** Returns the texts in a list, and an empty list for any other value. */
 export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(one => typeof one === 'string') : []
 }

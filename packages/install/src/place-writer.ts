@@ -4,8 +4,9 @@ import { Root } from '@skills/state/writer'
 import type { InstallPlace } from './place.js'
 
 /**
- * Writes installed files by absolute paths: both files, the common folder of skills, and the folders in which agents
- * look. In a project it writes nowhere else, and follows no link; the links of a home folder are its user's own.
+ * Writes by absolute paths: `skills.json`, the lock, the common folder of skills, and the folders in which agents look.
+ * In a project it writes nowhere else and follows no link. In a home folder it follows links, because they are the
+ * user's own.
  */
 export class PlaceWriter {
   readonly #roots: readonly Root[]

@@ -1,7 +1,7 @@
 import { parseJson } from '@skills/files/internal'
 
 /**
- * Reads JSON and refuses a key that stands twice: a person who reviews the file would read the first value, and a
+ * Parses JSON and refuses a key that occurs twice: a person who reviews the file would read the first value, but a
  * program uses the last.
  * @throws SyntaxError
  */
@@ -13,7 +13,7 @@ export function parsePlainJson(text: string): unknown {
   return value
 }
 
-/** Returns a value as text in the form for files that programs and people read. */
+/** Formats a value as JSON for a file that programs and people read. */
 export function printed(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }

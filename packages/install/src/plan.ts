@@ -97,7 +97,7 @@ export async function planAdd(text: string, given: AddOptions, context: InstallC
 }
 
 /**
- * Finds out where the sources of skills lead now. Skills that match the lock are not in the plan.
+ * Finds out which versions the sources of skills lead to now. Skills that match the lock are not in the plan.
  * @param names undefined: all
  */
 export async function planUpdate(names: readonly string[] | undefined, context: InstallContext): Promise<Plan> {

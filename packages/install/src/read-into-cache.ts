@@ -4,7 +4,7 @@ import type { OpenedSource } from './open-source.js'
 
 /**
  * Reads a skill of a source into the cache.
- * @param path its folder below the source's root; empty for the root itself
+ * @param path folder of the skill below the source's root; empty for the root itself
  */
 export function readIntoCache(
   { store, root, top, isLocal, skips }: OpenedSource,

@@ -33,7 +33,8 @@ export function isVersionOf(version: string, range: string): boolean {
 }
 
 /**
- * Returns why a source cannot have led to the resolution in a lock or a marketplace; undefined if it can.
+ * Returns the reason why a source cannot have led to the resolution in a lock or a marketplace; undefined if the source
+ * can have led to it.
  * @param root absolute folder that relative paths of folders and archives start from
  */
 export function misfitOf(source: InstallSource, resolved: Resolved, root: string): string | undefined {
@@ -54,8 +55,8 @@ export function misfitOf(source: InstallSource, resolved: Resolved, root: string
 }
 
 /**
- * Returns true if a marketplace may name a git URL. One from elsewhere must not name this machine, or use a less secure
- * protocol.
+ * Returns true if a marketplace may name a git URL. A marketplace that is not on this machine must not name a URL on
+ * this machine, or one with a less secure protocol than its own.
  */
 export function mayLeadTo(marketplace: PlainSource, url: string): boolean {
   const from =

@@ -46,8 +46,9 @@ export const usualLimits: SkillLimits = { files: 512, bytes: 16 * 1024 * 1024 }
 export const largeLimits: SkillLimits = { files: 20_000, bytes: 256 * 1024 * 1024 }
 
 /**
- * Finds the skills of a source, sorted by name. Searches hidden folders such as `.claude` too, but nothing below a
- * skill. Only a skill at the root does not hide those below it: a repository of skills often is one itself.
+ * Finds the skills of a source, sorted by name. Searches hidden folders such as `.claude` too, but no folder below a
+ * skill. The root is an exception: folders below a skill at the root are searched, because a repository of skills is
+ * often a skill itself.
  */
 export async function findSkills(
   { store, root, name }: Pick<OpenedStore, 'store' | 'root' | 'name'>,
@@ -96,12 +97,12 @@ async function nameIn(store: Store, folder: string, signal: AbortSignal): Promis
 }
 
 /**
- * Reads every file of a skill and passes it to `keep`. A link to a file or folder of the same source is replaced by what
- * is there. Refuses by name what cannot be installed: links out of the source, devices, submodules, names that some
- * system cannot use, two names that are one on some disks, too many files or bytes.
+ * Reads every file of a skill and passes it to `keep`. A link to a file or folder of the same source is replaced by the
+ * content of its target. Refuses, with the path, everything that cannot be installed: links out of the source, devices,
+ * submodules, names that some system cannot use, two names that are one on some disks, too many files or bytes.
  * @param top folder of the whole source; default: the skill's own
  * @param isLocal true if a link must not lead to hidden files outside of the skill, which may be a person's own
- * @param skips names in its folder that are not part of it
+ * @param skips names in the skill's folder that are not part of the skill
  * @param endsAtSkills true if folders below it with a `SKILL.md` are skills of their own, and no part of it
  */
 export async function readSkill(
@@ -221,12 +222,15 @@ function whatIs(read: StoreFile | undefined): string {
   return read?.found === 'refused' ? read.problem.message : 'cannot be read whole'
 }
 
-/** Returns a record's own value under a name from outside, but not an inherited one such as `constructor`. */
+/**
+ * Returns a record's own value under a name from outside. Returns undefined for an inherited property such as
+ * `constructor`.
+ */
 export function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** Returns the digest of a skill, made from those of its files. */
+/** Returns the digest of a skill, computed from the digests of its files. */
 export function digestOf(files: Readonly<Record<string, FileEntry>>): string {
   const lines = sortedEntries(files).map(([path, entry]) => `${entry}  ${path}\n`)
   return `sha256:${sha256(lines.join(''))}`

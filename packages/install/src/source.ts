@@ -6,7 +6,7 @@ import validateName from 'validate-npm-package-name'
 import { masked } from './error.js'
 import { readForgePage } from './forge-page.js'
 
-/** Parsed source of skills. Each kind is made by one function, and only from parts that it has checked. */
+/** Parsed source of skills. Each kind has one function that makes it, which first checks every part. */
 export type InstallSource = PlainSource | PluginSource
 
 export type PlainSource = GitSource | NpmSource | ArchiveSource | SiteSource | FolderSource
@@ -56,8 +56,8 @@ export interface PluginSource {
 }
 
 /**
- * Sources that may hold a marketplace: no package, and no plugin of another marketplace, so that none leads back to
- * itself.
+ * Sources that may hold a marketplace. A package may not, and neither may a plugin of another marketplace, so that no
+ * marketplace leads back to itself.
  */
 export type Marketplace = GitSource | ArchiveSource | FolderSource
 
@@ -82,7 +82,10 @@ const shortForms: Readonly<Record<string, string>> = {
 /** Protocols of git URLs. */
 const gitProtocols = ['https:', 'http:', 'ssh:', 'file:']
 
-/** Folders that paths of a source start from, and the system whose paths they are. Default of the system: this one. */
+/**
+ * Folders that paths of a source start from, and the operating system that decides the form of these paths (default:
+ * that of this machine).
+ */
 export interface SourceOrigin {
   readonly cwd: string
   readonly home: string

@@ -23,8 +23,8 @@ const syncOptions = s.options('sync()', {
 export interface SyncOptions extends s.OptionsOf<typeof syncOptions> {}
 
 /**
- * Gives every skill to every agent of `skills.json`. Makes links and copies again that have changed, removes those of
- * agents that are no longer wanted, and then repairs everything like {@link ci}.
+ * Gives every skill to every agent of `skills.json`. Makes changed links and copies again, removes links and copies for
+ * agents that are no longer wanted, and then repairs everything as {@link ci} does.
  * @throws SkillsError `E_INSTALL_TAKEN`, `E_INSTALL_LOCK`; SkillsError `E_INVALID_OPTION` for an unknown agent
  */
 export async function sync(given: SyncOptions, context: InstallContext): Promise<CiResult> {

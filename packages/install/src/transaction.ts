@@ -11,8 +11,8 @@ import { readRecord, textsIn, writeRecord } from './place-record.js'
 import type { InstallContext } from './context.js'
 
 /**
- * Change of the disk. Each can be repeated after it was started or finished: a journal lists all of them, and after a
- * kill the next process does the rest.
+ * Change of the disk. Every step can be repeated, even if it was started or finished before. A journal lists all steps;
+ * if the process is killed, the next process carries out the remaining ones.
  */
 export type Step =
   /** Moves a staged folder into its place. */
@@ -26,7 +26,7 @@ interface Committing extends Pick<InstallContext, 'place' | 'host' | 'signal'> {
   readonly folders?: readonly string[]
 }
 
-/** Changes to make, and the digests that a person agrees to with them, besides earlier ones. */
+/** Changes to make, and the digests that the person agrees to with these changes, in addition to earlier digests. */
 export interface Decided {
   readonly steps: readonly Step[]
   readonly agreed?: readonly string[]

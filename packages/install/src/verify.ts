@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 /**
- * Compares both files and the disk, without changing anything. Reads every file and compares its SHA-256.
+ * Compares `skills.json`, the lock and the disk, without changing anything. Reads every file and compares its SHA-256.
  * @throws SkillsError `E_INSTALL_LOCK`
  */
 export function verify(place: InstallPlace): readonly Difference[] {
@@ -56,7 +56,7 @@ export function isLinked({ digest }: Pick<LockedSkill, 'digest'>): boolean {
   return digest === ''
 }
 
-/** Returns all places of a skill: its own first, then those for agents. */
+/** Returns all places of a skill: its place in the common folder first, then its places for agents. */
 export function spotsOf(place: InstallPlace, name: string, locked: LockedSkill): readonly Spot[] {
   const own = `${place.folder}/${name}`
   const spots = new Map<string, Spot>()
@@ -73,7 +73,7 @@ export function spotsOf(place: InstallPlace, name: string, locked: LockedSkill):
   return [{ path: own, target: isLinked(locked) ? linked() : undefined }, ...spots.values()]
 }
 
-/** Returns the text of a link, relative if both lie in one place. */
+/** Returns the text of a link: the path of its target, relative to the folder of the link. */
 export function linkText(path: string, target: string): string {
   return relative(dirname(path), target).replaceAll('\\', '/')
 }

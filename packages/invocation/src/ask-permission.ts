@@ -9,7 +9,7 @@ import type { AgentContext } from './executor.js'
 import type { OnAsk, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { ToolCall } from './runner.js'
 
-/** A call of one of the host's own tools, such as reading a file, that a model wants to make. */
+/** Call that a model wants to make of one of the host's own tools, such as the tool that reads a file. */
 export interface OwnToolCall extends Omit<ToolCall, 'content'>, InSession {
   /** Text that rules are compared with. Default: {@link toolContent} of the input. */
   readonly content?: string | undefined
@@ -28,7 +28,7 @@ export interface AskPermissionOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A decision about a tool of the host's own: `allow` or `deny`. */
+/** Decision about a call of one of the host's own tools: `allow` or `deny`. */
 export interface AskedPermission extends PermissionDecision {
   readonly behavior: 'allow' | 'deny'
   /** Answer of the hooks, if they were asked. Its `context` is for the model; its `stop` ends the agent. */
@@ -66,8 +66,8 @@ export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'ent
 
 /**
  * Asks whether a model may call one of the host's own tools. Asks in turn the limits of the active skills, the hooks of
- * `PreToolUse`, the permission rules and, if no rule decides, the host. Each step can only restrict the one before.
- * Emits `permission:decided`. See docs/reference/permissions.md, "Permission for the host's own tools".
+ * `PreToolUse`, the permission rules and, if no rule decides, the host. Each step can only restrict what the steps
+ * before allow. Emits `permission:decided`. See docs/reference/permissions.md, "Permission for the host's own tools".
  *
  *     const { behavior, message } = await askPermission(skills, { tool: 'Bash', input: { command } }, { onAsk, signal })
  *     if (behavior !== 'allow') return message

@@ -2,9 +2,9 @@ import { mayUserInvoke, type Catalog } from '@skills/core'
 import type { SlashRules } from './slash.js'
 
 /**
- * Completes the last word of a line that a person is typing. Returns, for each command that they may invoke and whose
- * name begins with that word, the completed line and a space. Returns nothing if the last word does not begin with `/`,
- * or if a command before it already has arguments.
+ * Completes the last word of a line that a person is typing. The result has a line for each command that the person may
+ * invoke and whose name begins with that word: the completed line and a space. Returns nothing if the last word does
+ * not begin with `/`, or if a command before it already has arguments.
  */
 export function completeSlash(
   line: string,

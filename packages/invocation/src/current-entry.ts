@@ -20,9 +20,9 @@ export interface Found {
 }
 
 /**
- * Finds the entry of a name as its file is now, since an engine may have listed it long ago. Reads the file once and
- * makes the command from that reading: fields, text and digest are of one moment. A command without a snapshot is
- * listed again if its file has changed.
+ * Finds the entry of a name in the current state of its file, because the engine may have listed the file long ago.
+ * Reads the file once and makes the command from this reading, so that fields, text and digest belong together. A
+ * command without a snapshot is listed again if its file has changed.
  * @throws SkillsError `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`; the error of loading if the skill is gone
  */
 export async function currentEntry(
@@ -49,14 +49,14 @@ export async function currentEntry(
   return found.entry.command.type === 'prompt' && found.entry.command.isSnapshot === true ? found : { entry }
 }
 
-/** True if a name is one of an entry's names, in exactly these letters. */
+/** True if a name equals one of an entry's names, including letter case. */
 export function isNamedExactly({ name, command: { displayName, aliases } }: CatalogEntry, asked: string): boolean {
   return [name, displayName, ...aliases].some(one => nameKey(one) === nameKey(asked))
 }
 
 /**
- * True if the catalog lists a different file for a command than the one that it was made from. Reading the file updates
- * the catalog.
+ * True if the catalog now lists another file, or another state of the file, than the one that a command was made from.
+ * Reading the file updates the catalog.
  */
 export function isChangedSince({ file, filePath }: PromptCommand, name: string, catalog: Catalog): boolean {
   const now = catalog.get(name)?.command

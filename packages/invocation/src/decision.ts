@@ -9,8 +9,8 @@ export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
 
 /**
- * Asked when a person typed the name of an untrusted skill that does more than give its text. Returns true if they
- * trust the folder now and the answer is remembered; the invocation is then decided again.
+ * Called when a person typed the name of an untrusted skill that does more than give its text. Returns true if the
+ * person trusts the folder now and the answer is stored; the invocation is then decided again.
  */
 export type OnUntrusted = (question: {
   readonly request: PermissionRequest
@@ -23,7 +23,7 @@ const behaviors: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Behavio
 
 /**
  * Returns the permission provider.
- * @param what first clause of the error's message, which says what does not happen without a provider
+ * @param what first clause of the error's message: the action that is not possible without a provider
  * @throws SkillsError `E_NO_PERMISSION`
  */
 export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAccess<Permission> {
@@ -69,7 +69,10 @@ export interface Asking {
   readonly remember?: ((signal: AbortSignal) => Promise<boolean>) | undefined
 }
 
-/** Asks the host if the decision is `ask`, and returns the final decision. Rejects with an `AbortError` on an abort. */
+/**
+ * Asks the host if the decision is `ask`, and returns the final decision. Rejects with an `AbortError` when the signal
+ * aborts.
+ */
 export async function settled(
   request: PermissionRequest,
   decision: PermissionDecision,

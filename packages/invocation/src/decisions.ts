@@ -22,7 +22,10 @@ interface Weighed {
   readonly isApproval: boolean
 }
 
-/** Decides what a skill may do: first the rules, then the host. A gate can forbid either way. */
+/**
+ * Decides what a skill may do. The rules are asked first, then the host. A gate can forbid an action regardless of
+ * both.
+ */
 export class Decisions {
   constructor(
     private readonly skills: Skills,

@@ -6,7 +6,7 @@ import type { Clock, MaybePromise } from '@skills/core'
  */
 const leavingMs = 2_500
 
-/** Waits for the work that an invocation started: after an abort, its processes may still write. */
+/** Waits for the end of the work that an invocation started, because its processes may still write after an abort. */
 export class Departure {
   #work: Promise<unknown> | undefined
 

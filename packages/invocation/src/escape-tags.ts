@@ -7,8 +7,8 @@ const unseen = /(?!\s)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb
 const wrapperTag = /^\s*(?:\/\s*)?(?:system-reminder|command-[a-z])/iu
 
 /**
- * Escapes the tags that wrap text for a model, and tags that look like them. A tag counts even with white space or
- * invisible characters in it.
+ * Escapes the tags that wrap text for a model, and tags that look like them. White space and invisible characters
+ * inside a tag are ignored.
  */
 export function escapeTags(text: string): string {
   if (!text.includes('<')) return text

@@ -3,7 +3,7 @@ import type { ForkEnd, Invocation, Outcome } from './executor.js'
 import type { Caller, PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { InSession } from './session/in-session.js'
 
-/** Fields of every event of an invocation. */
+/** Fields that every event of an invocation has. */
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'>, InSession {
   /**
    * Name for statistics: the real one of a bundled or built-in command, `custom` for every other, since names tell
@@ -17,7 +17,7 @@ export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | '
   readonly slashPrefix?: true
 }
 
-/** Fields of every event of a tool. */
+/** Fields that every event of a tool has. */
 export interface ToolEvent extends InSession {
   readonly toolName: string
   readonly toolInput?: unknown

@@ -46,7 +46,7 @@ export interface ForkEnd extends InSession {
   readonly error?: unknown
 }
 
-/** Session as executors see it. */
+/** Part of a session that executors use. */
 export interface InvocationSession {
   /** Key of the session; undefined for the engine's own session. */
   readonly key: string | undefined
@@ -58,7 +58,7 @@ export interface InvocationSession {
   forkBegins(agentId: string, name: string): void
 }
 
-/** Invocation that was looked up and permitted. Its body is read but not expanded yet. */
+/** Permitted invocation. The body of its skill is read but not yet expanded. */
 export interface Invocation {
   readonly entry: CatalogEntry
   readonly command: PromptCommand
@@ -97,7 +97,8 @@ export interface Invocation {
 }
 
 /**
- * Message for the conversation. `isMeta`: the model reads it, people do not see it. `attachment`: data beside the text.
+ * Message for the conversation. `isMeta`: the model reads the message, but people do not see it. `attachment`: data
+ * beside the text.
  */
 export interface Message {
   readonly type: 'user' | 'attachment' | 'progress'
@@ -107,7 +108,7 @@ export interface Message {
   readonly attachment?: (Readonly<Record<string, unknown>> & { readonly type: string }) | undefined
 }
 
-/** Settings of an agent that a skill may change. Other keys of the host stay as they are. */
+/** Settings of an agent that a skill may change. Other keys of the host are not changed. */
 export interface AgentContext {
   readonly toolPermissionContext?: {
     readonly alwaysAllowRules?: { readonly command?: readonly string[] }
@@ -131,8 +132,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a prompt. Its id is the `context` that it serves: `inline` or `fork`. See docs/reference/invocation.md,
- * "Execution inline", and docs/reference/forks.md, "Execution in a fork".
+ * Runs a prompt. The id of an executor is the value of `context` that it serves: `inline` or `fork`. See
+ * docs/reference/invocation.md, "Execution inline", and docs/reference/forks.md, "Execution in a fork".
  */
 export interface Executor {
   execute(invocation: Invocation, call: { readonly signal: AbortSignal }): MaybePromise<Outcome>

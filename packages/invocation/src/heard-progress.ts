@@ -7,7 +7,10 @@ export interface Heard<Event> {
   readonly of: string
 }
 
-/** Wraps a `progress` listener. If it throws, the failure is reported and it is not called again; the run continues. */
+/**
+ * Wraps a `progress` listener. If the listener throws, the failure is reported and the listener is not called again;
+ * the run continues.
+ */
 export function heardProgress<Event>({ progress, report, of }: Heard<Event>): (event: Event) => void {
   let isHeard = true
   return event => {

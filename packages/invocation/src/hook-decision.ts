@@ -1,7 +1,7 @@
 import type { HookVerdict } from './hooks.js'
 import type { PermissionDecision } from '@skills/rules'
 
-/** Decision of hooks about the call of a tool. It never permits the call. */
+/** Decision of hooks about the call of a tool. Hooks can deny the call or ask, but never allow it. */
 export interface HookDecision extends PermissionDecision {
   readonly behavior: 'deny' | 'ask'
 }

@@ -2,9 +2,9 @@ import { escapeTags } from './escape-tags.js'
 import type { HookPayload, HookVerdict, SkillHookEvent } from './hooks.js'
 
 /**
- * Writes the answer of hooks as a message for the model. The message names the event that it comes from, and no text in
- * it can close it early. Returns undefined if the hooks have no text for the model. After `PostToolUse`, the reason of
- * a block is included, since the tool was used already. See docs/reference/hooks.md, "Hooks of skills".
+ * Writes the answer of hooks as a message for the model. The message names the event, and no text inside can close the
+ * message early. Returns undefined if the hooks have no text for the model. After `PostToolUse`, the reason of a block
+ * is included, because the tool was already used. See docs/reference/hooks.md, "Hooks of skills".
  */
 export function hookReminder(
   event: SkillHookEvent,

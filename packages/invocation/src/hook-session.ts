@@ -22,8 +22,8 @@ export async function startSession(
 }
 
 /**
- * Ends a session: asks the hooks of `SessionEnd`, after which all hooks are removed, and emits `session:end`. Rejects
- * as {@link decide} does.
+ * Ends a session: asks the hooks of `SessionEnd`, removes all hooks, and emits `session:end`. Rejects as {@link decide}
+ * does.
  */
 export async function endSession(
   skills: Pick<Skills, 'use' | 'signal' | 'emit'>,

@@ -48,7 +48,7 @@ export const skillHookEvents = [
 
 export type SkillHookEvent = (typeof skillHookEvents)[number]
 
-/** Data of an event. A hook gets all of it as JSON. */
+/** Data of an event. A hook gets all these data as JSON. */
 export interface HookPayload {
   /** Tool that is about to be called, or was called. Matchers are compared with it. */
   readonly toolName?: string | undefined
@@ -72,8 +72,8 @@ export interface HookPayload {
 }
 
 /**
- * Combined answer of the hooks. Hooks can block, but never allow. The texts were written by commands; control
- * characters are removed.
+ * Combined answer of the hooks. Hooks can block, but never allow. The texts are output of commands, without control
+ * characters.
  */
 export interface HookVerdict {
   /**
@@ -95,7 +95,7 @@ export interface HookVerdict {
   readonly others?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
-/** Owner of hooks, and how long they last. */
+/** Owner of hooks, and the time for which the hooks are in force. */
 export interface HookOwner {
   readonly command: PromptCommand
   readonly trust: TrustLevel
@@ -159,9 +159,10 @@ const pass: HookVerdict = Object.freeze({})
 const known = new WeakMap<object, Hooks>()
 
 /**
- * Asks the hooks of skills about an event that is about to happen, or tells them of one that has happened. Hosts and
- * executors both use it. Without a provider, nothing is blocked. It is cheap if no hook is registered for the event.
- * Rejects with an `AbortError` when the signal aborts, and with `E_CLOSED` when the engine is closed.
+ * Asks the hooks of skills about an event that is about to happen, or reports an event that has happened. Hosts and
+ * executors call this function. Without a provider of hooks, nothing is blocked. A call is cheap if no hook is
+ * registered for the event. Rejects with an `AbortError` when the signal aborts, and with `E_CLOSED` when the engine is
+ * closed.
  */
 export async function decide(
   skills: Pick<Skills, 'use' | 'signal'>,

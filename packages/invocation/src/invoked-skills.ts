@@ -20,7 +20,7 @@ interface Heard {
   readonly outcome: Outcome
 }
 
-/** Skill whose text an agent was given. */
+/** Skill whose text an agent has received. */
 export interface InvokedSkill {
   readonly name: string
   /** Path of its file, if it has one. */
@@ -29,8 +29,8 @@ export interface InvokedSkill {
 }
 
 /**
- * Remembers which skills each agent was given, so that a host can give them again after it shortened a conversation.
- * See docs/reference/sessions.md, "Restoring skills".
+ * Remembers which skills each agent has received, so that a host can send the skills again after it shortened a
+ * conversation. See docs/reference/sessions.md, "Restoring skills".
  */
 export class InvokedSkills {
   readonly #options: ReturnType<typeof invokedSkillsOptions.read>

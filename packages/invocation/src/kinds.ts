@@ -20,10 +20,13 @@ export const permissionKind = defineKind('permission', {
   },
 })
 
-/** Executors. They have no time limit here: the steps of an invocation have their own. */
+/**
+ * Kind of the executors. Executors have no time limit as a whole, because the steps of an invocation have their own
+ * limits.
+ */
 export const executorKind = defineKind('executor', { arity: 'many', limitMs: Infinity, onFailure: 'throw' })
 
-/** Runner of sub-agents. It has no time limit here: the executor that forks sets one. */
+/** Kind of the runner of sub-agents. It has no time limit here, because the executor that makes a fork sets one. */
 export const runnerKind = defineKind('runner', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 /**

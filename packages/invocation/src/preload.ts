@@ -2,8 +2,8 @@ import type { InvokeRequest, Invoker } from './invoker.js'
 import type { Message } from './executor.js'
 
 /**
- * Invokes skills that an agent is to begin with, without arguments, in the order of the names. Rejects with the error
- * of the first that fails, as {@link Invoker.invoke} does. See docs/reference/invocation.md, "Preloading".
+ * Invokes the skills with which an agent begins, without arguments, in the order of the names. Rejects with the error
+ * of the first skill that fails, as {@link Invoker.invoke} does. See docs/reference/invocation.md, "Preloading".
  * @param names names as the catalog has them
  */
 export async function preloadSkills(

@@ -13,7 +13,7 @@ export interface DeclaredHook {
   readonly field: string
 }
 
-/** Problem of a declaration. The part that it is about has no effect. */
+/** Problem of a declaration of hooks. The faulty part has no effect. */
 export interface HookProblem {
   /** Rest of a sentence that begins with the name of the field: `has no command`. */
   readonly message: string

@@ -12,12 +12,13 @@ export interface RegisterHooksCall {
 }
 
 /**
- * Registers the hooks of a skill that is being invoked. An executor calls it before it expands anything. An executor
- * that forks passes the fork's id, even if the skill has no hooks, so that the fork is known to be inside the agent
- * that forked. Without a provider of hooks it does nothing. Rejects with an `AbortError` when the signal aborts.
+ * Registers the hooks of a skill that is being invoked. An executor calls this function before it expands anything. An
+ * executor that makes forks passes the fork's id even if the skill has no hooks, so that the provider knows which agent
+ * the fork belongs to. Without a provider of hooks, nothing happens. Rejects with an `AbortError` when the signal
+ * aborts.
  *
- * @returns undo function. An executor calls it when the invocation fails; one that forks calls it when the fork has
- * ended, which removes every hook that was registered in the fork
+ * @returns undo function. An executor calls it when the invocation fails. An executor that makes forks also calls it
+ *   when the fork has ended, which removes every hook that was registered in the fork
  */
 export async function registerHooks(
   access: KindAccess<Hooks>,

@@ -7,7 +7,9 @@ declare module '@skills/core' {
   }
 }
 
-/** Tools of a sub-agent. Each is written as a permission rule: `Read`, or `Bash(git:*)` for matching calls only. */
+/**
+ * Tools of a sub-agent. Each tool is written as a permission rule: `Read`, or `Bash(git:*)` for matching calls only.
+ */
 export interface ToolLimits {
   /** Only these tools; undefined for all but {@link ToolLimits.without}. */
   readonly only?: readonly string[] | undefined
@@ -28,7 +30,7 @@ export interface ToolCall {
   readonly toolUseId?: string | undefined
 }
 
-/** Step that a run does once, even if another process resumes the run. */
+/** Step that is carried out once in a run, even if another process resumes the run. */
 export interface JournalStep<T> {
   /** `own`: a step of the run itself, such as its prompt. */
   readonly kind: 'model' | 'tool' | 'own'
@@ -45,8 +47,8 @@ export interface JournalStep<T> {
 }
 
 /**
- * Record of what a run did. A runner whose runs can be resumed goes through it for each call of the model and of a
- * tool.
+ * Record of the steps of a run. A runner whose runs can be resumed makes each call of the model and of a tool through
+ * the journal.
  */
 export interface RunJournal {
   /**
@@ -57,7 +59,7 @@ export interface RunJournal {
   step<T>(step: JournalStep<T>, make: (begin: () => Promise<void>) => Promise<T>): Promise<T>
 }
 
-/** Sub-agent to run to its end. */
+/** Request to run one sub-agent until it ends. */
 export interface RunRequest {
   readonly agentId: string
   /** Id of the session for invocations that the sub-agent makes; undefined for the engine's own session. */
@@ -119,7 +121,7 @@ export interface RunResult {
   readonly usage?: RunUsage | undefined
 }
 
-/** Runs sub-agents. A host registers one. See docs/reference/forks.md, "Runners". */
+/** Runs sub-agents. A host registers one runner. See docs/reference/forks.md, "Runners". */
 export interface Runner {
   /** True if it uses {@link RunRequest.journal}. Otherwise a run whose process ended can only begin again. */
   readonly keepsSteps?: boolean | undefined

@@ -39,8 +39,8 @@ const methods = new Set<string>([
 ])
 
 /**
- * Returns the first field that a command sets and that needs permission. Undefined means that invoking it only reads
- * its text, unless the text embeds a command. See docs/reference/permissions.md, "Permissions".
+ * Returns the first field that a command sets and that needs permission. Undefined means that an invocation only reads
+ * the command's text, unless the text embeds a command. See docs/reference/permissions.md, "Permissions".
  */
 export function firstUnsafeField(command: PromptCommand): string | undefined {
   return firstFieldBesides(command, key => harmless.has(key))
@@ -51,7 +51,7 @@ const ofRunning = new Set<string>(fieldTable.filter(({ runs }) => runs).map(({ p
 
 /**
  * Returns the first field that allows or denies tools, adds hooks, or is unknown. Fields that describe a command or say
- * how it runs are passed over.
+ * how it runs are ignored.
  */
 export function firstGrantingField(command: PromptCommand): string | undefined {
   return firstFieldBesides(command, key => harmless.has(key) || ofRunning.has(key))
@@ -79,7 +79,9 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** True if a body embeds a command or might do so. A false alarm only costs a question. */
+/**
+ * True if a body embeds a command or might embed one. If it does not, the only consequence is an unnecessary question.
+ */
 export function mayEmbedCommand(body: string): boolean {
   // The fence matches only from the start of a run of marks. From every mark of it, a long run would take quadratic
   // time.

@@ -5,7 +5,7 @@ export interface SlashCall {
   readonly args: string
 }
 
-/** Rules for splitting a line, if a distribution has its own. */
+/** Rules of a distribution for splitting a line that a person typed. */
 export interface SlashRules {
   /** Character that ends a name: any white space (default), or a space only. */
   readonly separator?: 'white-space' | 'space' | undefined

@@ -2,8 +2,8 @@ const shells: readonly string[] = ['Bash', 'PowerShell']
 const pathNames: readonly string[] = ['file_path', 'filePath', 'notebook_path', 'path']
 
 /**
- * Returns the text that rules compare with a call of a tool. For `Bash` and `PowerShell` it is their `command`; for a
- * tool whose input names exactly one file, the path; otherwise, and for `Glob` with a pattern, the input as JSON. See
+ * Returns the text of a tool call that rules are compared with. For `Bash` and `PowerShell` it is their `command`; for
+ * a tool whose input names exactly one file, the path; otherwise, and for `Glob` with a pattern, the input as JSON. See
  * docs/reference/permissions.md, "Permission for the host's own tools".
  *
  * A model writes the input. If it has a second path, the tool might use that one, so the whole input is compared.

@@ -11,8 +11,8 @@ export function toolLimitsOf({
 }
 
 /**
- * True if an agent is shown a tool. A rule with text in parentheses leaves the tool in: each call is checked against
- * it.
+ * True if an agent is offered a tool. A tool with a rule such as `Bash(git:*)` is offered, and each call is then
+ * checked against the rule.
  */
 export function isOffered(tool: string, { only, without }: ToolLimits): boolean {
   return (
@@ -24,7 +24,7 @@ export function isOffered(tool: string, { only, without }: ToolLimits): boolean 
 const isWhole = (rule: string): boolean => /^[^(]*(?:\(\*?\))?$/s.test(rule.trim())
 
 /**
- * Returns the denial of a call that the active skills exclude; undefined if they allow it.
+ * Returns the denial of a call that the active skills exclude; undefined if they allow the call.
  * @param place folder that relative paths start from, with the home folder
  */
 export async function deniedByLimits(

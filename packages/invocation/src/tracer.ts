@@ -7,7 +7,7 @@ declare module '@skills/core' {
   }
 }
 
-/** Kind of traced work: invoking a skill, running an agent, an answer of a model, a call of a tool. */
+/** Kind of traced work: the invocation of a skill, the run of an agent, an answer of a model, or a call of a tool. */
 export type TracedOperation = 'invoke_skill' | 'invoke_agent' | 'chat' | 'execute_tool'
 
 /** Facts about traced work. Some are known only when it ends. */
@@ -34,12 +34,12 @@ export interface WorkFacts {
   readonly output?: unknown
 }
 
-/** Context that connects the parts of a trace across processes, such as a `traceparent`. It is recorded with a run. */
+/** Context that connects the parts of a trace across processes, such as a `traceparent`. A run records its context. */
 export type TraceCarrier = Readonly<Record<string, string>>
 
 /**
- * Traces work: what is done, how long it takes and inside what. A host registers one provider of the kind `tracer`. Its
- * methods must not throw errors of their own.
+ * Traces work: its kind, its duration and the work that it is part of. A host registers one provider of the kind
+ * `tracer`. The methods must not throw errors of their own.
  */
 export interface Tracer {
   /** Runs work, and returns or throws what the work does. */
@@ -55,7 +55,7 @@ export interface Tracer {
   carrier(): TraceCarrier | undefined
 }
 
-/** Provider of tracing. If it fails to start, work is done untraced. */
+/** Kind of the tracer. If its set-up fails, work is carried out without tracing. */
 export const tracerKind = defineKind('tracer', { arity: 'one', limitMs: 10_000, onFailure: 'isolate' })
 
 /**

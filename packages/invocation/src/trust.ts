@@ -41,7 +41,7 @@ export interface TrustCall {
   readonly signal: AbortSignal
 }
 
-/** Part of a folder that counts only once the user agreed to exactly this text. */
+/** Part of a folder that has an effect only if the user agreed to exactly this text. */
 export interface Claim {
   /** Kind, such as `rule`, `server` or `module`. */
   readonly kind: string

@@ -3,10 +3,10 @@ import type { Decided, Question } from './decision.js'
 import type { Trust } from './trust.js'
 
 /**
- * Answers a question about a skill that a person typed. If the skill is trusted and unchanged, typing is a yes. If it
- * is new or changed since its folder was trusted, the question stays and says so. Returns undefined if typing decides
- * nothing: a rule asks, the skill is not trusted, or a model invokes it. See docs/reference/permissions.md, "Typing is
- * consent".
+ * Answers a question about a skill that a person typed. If the skill is trusted and unchanged, typing its name counts
+ * as a yes. If the skill is new or has changed since its folder was trusted, the person is still asked, and the
+ * question says so. Returns undefined if typing decides nothing: a rule asks, the skill is not trusted, or a model
+ * invokes the skill. See docs/reference/permissions.md, "Typing is consent".
  */
 export async function typedConsent(
   trust: KindAccess<Trust>,

@@ -8,7 +8,7 @@ export interface Usage {
   readonly lastUsed: number
 }
 
-/** Reads how often each skill was invoked and when last, by name. Invalid records are left out. */
+/** Reads by name how often each skill was invoked, and when it was last invoked. Invalid records are left out. */
 export function usageOf(value: unknown): ReadonlyMap<string, Usage> {
   const usage = new Map<string, Usage>()
   if (typeof value !== 'object' || value === null) return usage
@@ -30,8 +30,8 @@ export interface UseCall {
 }
 
 /**
- * Counts one use of a skill in the state `usage`. An executor calls it after a run. Does nothing without a state
- * provider. A count that cannot be written is reported; the run is not affected.
+ * Counts one use of a skill in the state `usage`. An executor calls this function after a run. Without a state
+ * provider, nothing happens. If the count cannot be written, the failure is reported and the run is not affected.
  * @param name name in the catalog
  */
 export async function countUse(
@@ -66,7 +66,10 @@ export async function countUse(
   }
 }
 
-/** Returns how often each skill was used, by name; empty without a state provider. Rejects as the state does. */
+/**
+ * Returns by name how often each skill was used; empty without a state provider. Rejects with the errors of the state
+ * provider.
+ */
 export async function readUsage(state: KindAccess<State>, signal?: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
   return usageOf(await state.first((one, call) => one.read('usage', call), { signal }))
 }

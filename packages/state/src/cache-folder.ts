@@ -2,8 +2,8 @@ import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
 
 /**
  * Returns the folder for a user's cache, absolute, with forward slashes. It is `skills` in `$XDG_CACHE_HOME` or
- * `~/.cache`; on macOS in `~/Library/Caches`; on Windows `skills/cache` in `%LOCALAPPDATA%`. It may be missing, and it
- * is never a temporary folder that users share. Throws `E_STATE` if there is no home folder. See
+ * `~/.cache`; on macOS in `~/Library/Caches`; on Windows `skills/cache` in `%LOCALAPPDATA%`. The folder may be missing.
+ * It is never a temporary folder that users share. Throws `E_STATE` if there is no home folder. See
  * docs/reference/sessions.md, "State".
  */
 export function cacheFolderOf(host: UserHost): string {

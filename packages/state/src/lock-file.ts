@@ -95,7 +95,10 @@ function writeNew(root: Root, name: string, text: string): boolean {
   }
 }
 
-/** Removes what killed processes left beside the lock. A process that loses its file while taking the lock retries. */
+/**
+ * Removes the files that killed processes left beside the lock. A process that loses its file while taking the lock
+ * retries.
+ */
 export function removeLeftovers(root: Root, name: string): void {
   for (const one of readdirSync(root.path)) {
     if (one.startsWith(`${name}.`) && /^(?:\.takeover)*\.[0-9a-f-]{36}$/.test(one.slice(name.length))) root.remove(one)

@@ -19,7 +19,7 @@ export function thisHolder(): LockHolder {
   return { pid: process.pid, start: startOf(process.pid), machine: thisMachine(), token: crypto.randomUUID() }
 }
 
-/** Returns true if the holder's process still runs, and undefined if this cannot be told from here. */
+/** Returns true if the holder's process still runs, and undefined if this process cannot find out. */
 export function isRunning({ pid, start, machine: where }: LockHolder): boolean | undefined {
   if (where !== thisMachine()) return undefined
   if (!exists(pid)) return false

@@ -30,10 +30,9 @@ const longestPauseMs = 50
 
 /**
  * Runs `work` while no other caller, in any process, holds the lock at this path. `work` is synchronous, so nothing
- * else of this process runs in between. If the process is killed meanwhile, the next one notices that the lock was left
- * behind.
- * Throws `E_STATE` if others hold the lock for longer than the limit or the system refuses it, the signal's
- * `AbortError`, and what `work` throws.
+ * else of this process runs in between. If the process is killed meanwhile, the next process that wants the lock
+ * notices this and takes it. Throws `E_STATE` if others hold the lock for longer than the limit or if the system
+ * refuses, the signal's `AbortError`, and the errors of `work`.
  * @param path the lock's file, in a folder that only the user, or someone the user trusts, can write to
  */
 export async function withLock<T>(

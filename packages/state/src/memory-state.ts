@@ -5,7 +5,7 @@ import type { State } from './state.js'
 
 /**
  * Keeps state in memory until the process ends, under the same rules as {@link stateStore}: the provider `memory` of
- * the kind `state`. Engines that are given the same provider share its values. See docs/reference/sessions.md, "State".
+ * the kind `state`. Engines with the same provider share its values. See docs/reference/sessions.md, "State".
  * @param values initial values, by name. Default: none
  */
 export function memoryState(

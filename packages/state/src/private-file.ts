@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { checkRights, type Owner } from './private-folder.js'
 import { refused, stateError, systemCode } from './state-error.js'
 
-/** Most bytes of a state file. State is small; a larger file was not written by us. */
+/** Most bytes of a state file. State is small, so this package never writes a larger file. */
 export const mostBytes = 16 * 1024 * 1024
 
 export interface FoundBytes {

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs'
 import { refused, stateError } from './state-error.js'
 import { makeFolders } from './writer/make-folders.js'
 
-/** Id of the only user whose files are trusted; undefined where files have no such id, as on Windows. */
+/** Id of the only user whose files are trusted; undefined on systems without numeric user ids, such as Windows. */
 export type Owner = number | undefined
 
 /**

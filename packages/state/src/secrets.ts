@@ -77,9 +77,9 @@ function userOf(url: string): string {
 }
 
 /**
- * Names the secret in a URL or a name that must not be written where others read it. Returns undefined if nothing looks
- * secret. With `ssh`, a user without a password is not a secret. A parameter with an unknown name is one unless its
- * value is plain.
+ * Says which part of a URL or a name is a secret, so that the caller does not write it where others can read it.
+ * Returns undefined if no part looks secret. In an `ssh` URL, a user without a password is not a secret. A parameter
+ * with an unknown name counts as a secret unless its value is plain.
  * @returns for example `a user or a password`, or `the parameter "private_token"`
  */
 export function secretIn(url: string): string | undefined {
@@ -111,10 +111,10 @@ const headers =
 const schemes = /\b(bearer|basic)\s+(?=[^\s"',;]*\d)[\w+/=.~-]{8,}/gi
 
 /**
- * Masks secrets in a text that is printed, logged or written. These are users, passwords and parameters in URLs,
+ * Masks secrets in a text that is printed, logged or written. Secrets are users, passwords and parameters in URLs,
  * headers that authenticate, tokens of a known form, private keys, and the values in `known`.
- * @param known secret values, which are also found as encoded in URLs, JSON and base64. Values shorter than 6
- *   characters are ignored, because they would mask ordinary words.
+ * @param known secret values, which are also masked in the forms that they have in URLs, JSON and base64. Values
+ *   shorter than 6 characters are ignored, because they would mask ordinary words.
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   let shown = text
@@ -150,7 +150,7 @@ function formsOf(known: readonly string[]): readonly string[] {
 const secretVariable =
   /token|secret|passw|passphrase|credential|(?:^|_)(?:key|pat|pwd|auth|cookie|authorization)$|(?:api|access|private)_?key/i
 
-/** Returns the values of an environment, or of headers, whose name says that they are secret. */
+/** Returns the values of environment variables or headers whose names show that they are secret. */
 export function secretsOf(named: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(named).flatMap(([name, value = '']) =>
     // The path of a file that holds a secret is not a secret.

@@ -2,8 +2,8 @@ import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
 
 /**
  * Returns the folder for a user's state, absolute, with forward slashes. It is `skills` in `$XDG_STATE_HOME` or
- * `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. It may be missing.
- * Throws `E_STATE` if there is no home folder. See docs/reference/sessions.md, "State".
+ * `~/.local/state`; on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. The folder may be
+ * missing. Throws `E_STATE` if there is no home folder. See docs/reference/sessions.md, "State".
  */
 export function stateFolderOf(host: UserHost): string {
   const home = (): string =>

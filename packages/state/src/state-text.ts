@@ -33,8 +33,8 @@ export function decodeState(bytes: Uint8Array): Decoded {
 }
 
 /**
- * Encodes a value as the text of a file that people can read. Throws `E_STATE` for a value that is not JSON, so that
- * nothing is lost silently.
+ * Encodes a value as text that people can read. Throws `E_STATE` for a value that JSON cannot hold, so that no part of
+ * a value is dropped silently.
  */
 export function encodeState(name: string, value: unknown): string {
   const refusal = (why: string, cause?: unknown): Error =>

@@ -25,11 +25,11 @@ export interface StateAsk {
   readonly signal?: AbortSignal | undefined
 }
 
-/** State that is asked without an engine. */
+/** State that a program uses without an engine. */
 export interface OpenedState extends State {
   read(name: string, call?: StateAsk): Promise<unknown>
   update(name: string, change: (value: unknown) => unknown, call?: StateAsk): Promise<unknown>
 }
 
-/** Kind of the state. If a value cannot be read or kept, the caller gets the error. */
+/** Kind of the state. If a value cannot be read or stored, the caller gets the error. */
 export const stateKind = defineKind('state', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

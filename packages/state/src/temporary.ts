@@ -16,7 +16,10 @@ export function writerMark(): string {
   return `${pid}-${start ?? 0}-${machineMark()}-${token}`
 }
 
-/** Returns the name of a file while it is written, before it is renamed: `.SKILL.md.<mark>.tmp` for `.SKILL.md.`. */
+/**
+ * Returns the temporary name under which a file is written before it is renamed: `.SKILL.md.<mark>.tmp` for
+ * `.SKILL.md.`.
+ */
 export function temporaryName(before: string): string {
   return `${before}${writerMark()}.tmp`
 }
@@ -27,9 +30,9 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * Returns true if a killed process left this file or folder behind. That is a regular file or folder of this user whose
- * name is `before`, a mark and `after`, and whose writer no longer runs. If that cannot be told, as after a restart of
- * the machine, it must be a day old.
+ * Returns true if a killed process left this file or folder behind. Such an entry is a regular file or folder of this
+ * user whose name is `before`, a mark and `after`, and whose writer no longer runs. If it is unknown whether the writer
+ * runs, as after a restart of the machine, the entry must be a day old.
  * @param look called only for a name with a mark
  */
 export function isAbandoned(name: string, before: string, after: string, look: () => Stats): boolean {

@@ -7,7 +7,7 @@ export type UserHost = Pick<Host, 'env' | 'home' | 'platform'>
 
 /**
  * Returns the folder that a variable names, absolute, with forward slashes, or undefined. A relative path is ignored,
- * as the XDG specification says: it would be another folder in each working folder.
+ * as the XDG specification demands, because it would lead to another folder from each working folder.
  */
 export function configuredFolder({ env, platform }: UserHost, variable: string): string | undefined {
   const folder = env[variable]
@@ -29,8 +29,8 @@ export function homeFolder({ env, home, platform }: UserHost, what: string, hint
 }
 
 /**
- * Returns a path with forward slashes and without one at its end. Only Windows has backslashes replaced; elsewhere they
- * are ordinary characters.
+ * Returns a path with forward slashes and without a slash at its end. Backslashes are replaced only on Windows; on
+ * other systems they are ordinary characters.
  */
 export function plain(folder: string, platform: Host['platform']): string {
   return (platform === 'win32' ? folder.replaceAll('\\', '/') : folder).replace(/\/+$/, '')

@@ -10,8 +10,9 @@ export function isInside(path: string, folder: string): boolean {
 
 /**
  * Returns the traversal error of a path that really lies outside every allowed folder, otherwise undefined.
- * @param within real paths of folders. With `/*` at its end, a path admits folders, and a file only under its own name,
- *   so that a link cannot make a skill of another file. Undefined: every path is allowed
+ * @param within real paths of folders. A path that ends in `/*` allows every folder below it. It allows a file only if
+ *   the link has the file's own name, so that a link cannot turn another file into a skill. Undefined: every path is
+ *   allowed
  * @param isFolder returns true if the real path is a folder
  */
 export function escapeProblem(

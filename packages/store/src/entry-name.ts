@@ -5,8 +5,8 @@ const most = { pathBytes: 4096, partBytes: 255, parts: 64 }
 export const longestTarget = most.pathBytes
 
 /**
- * Returns the limit that a path in a store, or the target of a link, exceeds, as the end of a sentence; otherwise
- * undefined. Its time does not grow with a path that is too long.
+ * Returns the limit that a path in a store or the target of a link exceeds, as the end of a sentence; undefined if it
+ * exceeds none. The check of a path that is too long takes no longer.
  * @param path with `/` between its parts
  */
 export function limitBrokenBy(path: string): string | undefined {
@@ -30,8 +30,8 @@ export function quotedPath(path: string): string {
 }
 
 /**
- * Returns the form of a name for comparing names that may be one file: without letter case, composition, compatibility
- * forms and invisible characters. It treats more names as equal than any single file system does.
+ * Returns the form in which names are compared that may be the same file: without letter case, composition,
+ * compatibility forms and invisible characters. In this form more names are equal than in any single file system.
  */
 export function foldedName(name: string): string {
   if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase()

@@ -1,8 +1,8 @@
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /**
- * Value, or a promise of it. A store that has the answer at hand returns it at once, and the walk continues without
- * waiting.
+ * Value, or a promise of the value. A store that already has the answer returns the value itself, so that the walk
+ * continues without waiting.
  */
 export type StoreAnswer<T> = T | Promise<T>
 
@@ -101,8 +101,8 @@ export interface ReadCall extends StoreCall {
  * Paths are texts with `/` between their parts. They begin with the path of the root that a source names, such as
  * `/home/ann/skills` or `/home/ann/skills.zip!`. A store is asked only for paths that it has returned itself, joined to
  * a root; they never contain `..`. A missing entry is `undefined`. Any other failure is thrown, or rejects: an error
- * with a `code` of the system, such as `EACCES`, is reported with the sentence for that code, any other with its own
- * message.
+ * with a `code` of the system, such as `EACCES`, is reported with the sentence for that code, and any other error with
+ * its own message.
  */
 export interface Store {
   /** Kind of place for messages: `disk`, `zip`, `git`. */

@@ -21,8 +21,8 @@ declare module '@skills/core' {
 }
 
 /**
- * Entry of a tree: a file with a function that reads it, a link with its target, or anything else with a noun for it,
- * such as `a submodule`.
+ * Entry of a tree: a file with a function that reads it, a link with its target, or anything else with a noun for
+ * messages, such as `a submodule`.
  */
 export type TreeEntry = TreeFile | { readonly link: string } | { readonly other: string }
 
@@ -94,7 +94,7 @@ type Target = { readonly spot: Spot; readonly links: number } | 'nothing' | 'cyc
 
 /**
  * Store over entries that are all known at once, such as those of an archive, a commit or an index. Folders follow from
- * the paths of files. Links stay within the tree: one that leads out of it leads to nothing.
+ * the paths of files. Links stay within the tree: a link that leads out of the tree has no target.
  */
 export class TreeStore implements Store {
   readonly id: string

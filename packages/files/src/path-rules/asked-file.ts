@@ -17,8 +17,9 @@ const ofProcess =
   /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:fd|cwd|root|exe|map_files)|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/
 
 /**
- * File that a tool asks for, with every path that leads to it: as written, with each link resolved in turn, and the
- * real one. The real path of a missing file is that of its nearest folder, continued. Hard links cannot be detected.
+ * File that a tool asks for, with every path that leads to it: the path as written, the path with each link resolved in
+ * turn, and the real path. The real path of a missing file is the real path of its nearest existing folder, followed by
+ * the rest. Hard links cannot be detected.
  */
 export class AskedFile {
   readonly text: string
@@ -65,7 +66,7 @@ export function realFolderOf(path: string): string {
 }
 
 /**
- * Yields the paths in a folder, relative to it, in the order in which a search would find them. Follows no link.
+ * Yields the paths in a folder, relative to it, in the order in which a search would find the files. Follows no link.
  * @param most limit; yields undefined at the end if there are more, or a folder cannot be listed
  */
 export function* pathsUnder(folder: string, most: number): Generator<string | undefined> {

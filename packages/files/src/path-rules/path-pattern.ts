@@ -13,7 +13,7 @@ export interface PatternPlace extends PathPlace {
   readonly realOf: (path: string) => string
 }
 
-/** Reason why a pattern is invalid, and how to write what was probably meant. */
+/** Reason why a pattern is invalid, with the pattern that the author probably meant. */
 export interface PatternProblem {
   /** Clause, such as `names a variable, which no one replaces`. */
   readonly problem: string

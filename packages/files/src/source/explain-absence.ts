@@ -12,7 +12,10 @@ interface Looked extends Walked {
   readonly goesBy: (folder: string) => string | undefined
 }
 
-/** Explains a skill that only a link reaches: where it really lies, and which folder allows that. */
+/**
+ * Explains a skill that is found only through a link: where the skill really lies, and which allowed folder contains
+ * it.
+ */
 export function explainLink(
   skill: SkillCommand,
   roots: readonly { readonly root: SkillRoot; readonly state: SkillTreeState<SkillItem> }[],
@@ -39,7 +42,7 @@ export function explainLink(
       ]
 }
 
-/** Explains why a root has no skill of this name, as far as the places where it would be show it. */
+/** Explains why a root has no skill of this name. Looks only at the places where such a skill would be. */
 export async function explainAbsence(
   root: string,
   name: string,

@@ -36,7 +36,7 @@ import {
 import { fileSourceOptions, type FileSourceOptions, type Layout, type SkillRoot, type SkillRoots } from './layout.js'
 
 /**
- * Makes a source over folders of skill files; every file source of the engine is made of it. See
+ * Makes a source over folders of skill files. Every other source of files is made with this function. See
  * docs/reference/skill-files.md, "File sources".
  */
 export function fileSource(given: FileSourceOptions): Provider<'source'> {

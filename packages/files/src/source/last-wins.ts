@@ -1,15 +1,13 @@
 import { nameKey, type Collision, type Command, type Diagnostic } from '@skills/core'
 
-/**
- * Returns the last command of each name, in the order of discovery, and after them the commands that they overwrite.
- */
+/** Returns the last command of each name, in the order of discovery, followed by the commands that these overwrite. */
 export function lastFirst(commands: readonly Command[]): readonly Command[] {
   const last = new Map(commands.map(command => [nameKey(command.name), command]))
   const isLast = (command: Command): boolean => last.get(nameKey(command.name)) === command
   return [...commands.filter(isLast), ...commands.filter(command => !isLast(command))]
 }
 
-/** Returns a warning for each command that one found later overwrites. */
+/** Returns a warning for each command that a command found later overwrites. */
 export function overwritten(commands: readonly Command[]): readonly Diagnostic[] {
   const kept = new Map<string, Command>()
   return commands.flatMap((command): readonly Diagnostic[] => {
@@ -34,9 +32,9 @@ export function overwritten(commands: readonly Command[]): readonly Diagnostic[]
 }
 
 /**
- * Returns the warnings for commands that another source's command overwrites, for `createSkills({ warningsOf })`. Only
- * one command of each name is reported for a source; with `wins: 'last'` the source itself reports its others. See
- * docs/reference/skill-files.md, "Layouts".
+ * Returns the warnings for commands that another source's command overwrites, for `createSkills({ warningsOf })`. For
+ * each source, only one command of each name is reported; with `wins: 'last'` the source itself reports its other
+ * commands of that name. See docs/reference/skill-files.md, "Layouts".
  */
 export function overwrittenAcrossSources(collisions: readonly Collision[]): readonly Diagnostic[] {
   const told = new Set<string>()

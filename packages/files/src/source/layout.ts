@@ -42,7 +42,7 @@ export interface SkillRoot {
   readonly adapt?: ((fields: SkillFields, file: SkillFile) => readonly FieldFinding[]) | undefined
 }
 
-/** Roots of a source in its order of precedence, with problems of finding them. */
+/** Roots of a source in its order of precedence, with the problems that occurred while they were searched for. */
 export interface SkillRoots {
   readonly roots: readonly SkillRoot[]
   readonly diagnostics?: readonly Diagnostic[]

@@ -18,8 +18,9 @@ const mostFolders = 20_000
 const batch = 200
 
 /**
- * Returns notes about folders of a name with a `SKILL.md` that a walk of this root leaves out. Each has the reason and
- * what to do: the folder is hidden, in `node_modules`, too deep, or in another skill. Does not follow links to folders.
+ * Returns notes about folders that have the searched name and a `SKILL.md`, but that a walk of this root leaves out.
+ * Each note has the reason and what to do: the folder is hidden, in `node_modules`, too deep, or in another skill. Does
+ * not follow links to folders.
  */
 export async function passedOver(
   root: string,

@@ -2,8 +2,8 @@ import { stemOf } from '../node.js'
 import type { SkillRoot } from './layout.js'
 
 /**
- * Returns the name of a file where paths give names: its path below the root with `:` between the parts, after the
- * plugin's name.
+ * Returns the name of a command that is named by its path: the plugin's name, followed by the path below the root, with
+ * `:` between the parts.
  */
 export function pathName({ path: root, name, plugin }: SkillRoot, filePath: string): string {
   const below = filePath.slice(root.length + 1, stemEnd(filePath))

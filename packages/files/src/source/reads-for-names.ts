@@ -16,9 +16,9 @@ const beyondAscii = /[^\0-\x7f]/
 
 /**
  * Limits reading to the files that can affect what some names mean: files with such a name or a look-alike, on disk or
- * in their frontmatter. A catalog loaded so answers for these names like a full one. Returns undefined if a name could
- * be written in too many ways.
- * @param names the name that was asked for, then those that {@link namesBeside} returned for it
+ * in their frontmatter. For these names, a catalog that was loaded in this way gives the same answers as a full
+ * catalog. Returns undefined if a name could be written in too many ways.
+ * @param names the wanted name, followed by the names that {@link namesBeside} returned for it
  */
 export function readsForNames(names: readonly string[]): FileReads | undefined {
   const [asked = ''] = names
@@ -48,9 +48,9 @@ function patternOf(name: string): string {
 }
 
 /**
- * Returns the other names of the commands that some names may mean, so that those names are examined too. Returns
- * undefined if a catalog of {@link readsForNames} does not show them: a source did not finish, or a file is named by a
- * link.
+ * Returns the other names of the commands that some names may mean, so that these other names are examined too. Returns
+ * undefined if a catalog of {@link readsForNames} does not show all of them, because a source did not finish or a file
+ * is named by a link.
  * @param paths real paths of files that are meant under any name. Default: none
  */
 export function namesBeside(

@@ -78,7 +78,10 @@ function saidBy(file: WholeFile): string | undefined {
   return file !== undefined && 'bytes' in file ? file.bytes.toString('latin1') : file?.problem.message
 }
 
-/** Skill of a file that was read without problems at once, as most are; otherwise a record of its own. */
+/**
+ * Item for one skill file: the command itself if the file was read at once and without problems, as most files are;
+ * otherwise a {@link SkillEntry}.
+ */
 export type SkillItem = SkillCommand | SkillEntry
 
 /** Reads the head of a skill file. */
@@ -196,7 +199,7 @@ class EntryBeside extends SkillEntry {
   }
 }
 
-/** Returns true if the sidecar of a skill file is as it was when it was read. */
+/** Returns true if the sidecar of a skill file has not changed since it was read. */
 export function isCurrent(item: SkillItem, context: ReadContext): StoreAnswer<boolean> {
   if (context.root.hasSidecars !== true) return true
   const isEntry = item instanceof SkillEntry
@@ -205,15 +208,14 @@ export function isCurrent(item: SkillItem, context: ReadContext): StoreAnswer<bo
   return stamp instanceof Promise ? stamp.then(answer) : answer(stamp)
 }
 
-/** Returns true if two readings of one file in one state have the same result. */
+/** Returns true if two readings of the same file in the same state have the same result. */
 export function isSameReading(a: SkillItem, b: SkillItem): boolean {
   if (a instanceof SkillEntry) return b instanceof SkillEntry && a.isSameReading(b)
   return !(b instanceof SkillEntry) && isDeepStrictEqual(a.toJSON(), b.toJSON())
 }
 
 /**
- * Waits for the entries that are not complete, a slice of time after the other. Rejects with an `AbortError` if the
- * signal aborts.
+ * Completes the entries that are not complete, in slices of time. Rejects with an `AbortError` if the signal aborts.
  * @param onTurn called after each slice
  */
 export async function settleEntries(

@@ -6,9 +6,9 @@ import { unlessRefused } from '../problem.js'
 const mostEntries = 5_000
 
 /**
- * Returns the folders that hold the skills of a folder without a manifest. That is its folder `skills`, or the folder
- * itself if its own folders are skills. Hidden folders in it, into which collections are sorted (`skills/.curated`),
- * are included. Reads only the names in these folders, and follows no link out of the folder.
+ * Returns the folders that hold the skills of a folder without a manifest. The result is its folder `skills`, or the
+ * folder itself if the folders in it are skills. Hidden folders in it, into which collections are sorted
+ * (`skills/.curated`), are included. Reads only the names in these folders, and follows no link out of the folder.
  * @param folder absolute, with forward slashes
  * @returns absolute paths, the hidden ones last; empty if it holds no skills
  */

@@ -1,6 +1,9 @@
 import type { SourceName } from '@skills/core'
 
-/** Core's names for sources. Distributions can add names that are arbitrary text, which a list cannot contain. */
+/**
+ * Names of sources that core defines. Distributions can add any other text as a name, so that no list can contain all
+ * names.
+ */
 export type StandardSource<Name = SourceName> = Name extends string ? (string extends Name ? never : Name) : never
 
 /** Sources that every host knows, highest precedence first. No plugin may have one of these names. */

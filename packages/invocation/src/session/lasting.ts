@@ -2,7 +2,7 @@ import type { Command } from '@skills/core'
 import type { AgentContext, Outcome } from '../executor.js'
 import type { SkillRef } from './skill-ref.js'
 
-/** Changes that skills make for the rest of the session, and the skills that made them. */
+/** Changes for the rest of the session, and the skills that made these changes. */
 export class Lasting {
   readonly #by = new Map<string, SkillRef>()
   context: AgentContext = {}

@@ -31,8 +31,8 @@ const meanings: Readonly<Record<keyof Parts, string>> = {
 }
 
 /**
- * Restores every part that is valid and returns the others. Rejects with an `AbortError` and with errors of loading the
- * catalog.
+ * Restores every valid part of a session's value and returns the parts that could not be restored. Rejects with an
+ * `AbortError` and with errors of loading the catalog.
  */
 export async function restoreSession(
   skills: SessionEngine,

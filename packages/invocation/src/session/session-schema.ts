@@ -15,7 +15,7 @@ const context = z.object({
   effortValue: z.exactOptional(z.union([text, z.number()])),
 })
 
-/** Parts of a session's value. Each is read on its own, so a broken one does not affect the others. */
+/** Parts of a session's value. Each part is read separately, so that a broken part does not affect the others. */
 export const parts = {
   effort: z.optional(z.union([z.literal(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])),
   skills: z.array(z.object({ name: text, path: z.optional(text), content: text, digest: z.optional(text) })),
@@ -25,7 +25,10 @@ export const parts = {
   forks: z.array(text),
 }
 
-/** Session's value as JSON Schema. This file is imported on use: the library takes tens of milliseconds to load. */
+/**
+ * JSON Schema of a session's value. This file is imported only when it is used, because the library takes tens of
+ * milliseconds to load.
+ */
 export const schema: Readonly<Record<string, unknown>> = {
   ...z.toJSONSchema(z.object({ version: z.literal(1), id: text, ...parts })),
 }

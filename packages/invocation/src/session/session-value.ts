@@ -22,13 +22,16 @@ export interface SessionState {
   endTurn(): void
 }
 
-/** Skill whose text the conversation was given. */
+/** Skill whose text the conversation has received. */
 export interface SkillValue extends InvokedSkill {
   /** SHA-256 in base64 of the text that the conversation still has; absent after the conversation was shortened. */
   readonly digest?: string | undefined
 }
 
-/** State of one conversation as JSON. {@link Session.value} returns it, {@link Session.restore} takes it. */
+/**
+ * State of one conversation as JSON. {@link Session.value} returns such a state, and {@link Session.restore} restores
+ * it.
+ */
 export interface SessionValue {
   readonly version: 1
   readonly id: string
@@ -54,7 +57,8 @@ export async function sessionSchema(): Promise<Readonly<Record<string, unknown>>
 }
 
 /**
- * Returns the SHA-256, in hexadecimal digits, of the hooks that a skill declares. It differs once they have changed.
+ * Returns the SHA-256, in hexadecimal digits, of the hooks that a skill declares. The digest changes when the hooks
+ * change.
  */
 export function hooksDigest({ hooks }: Pick<PromptCommand, 'hooks'>): string {
   return createHash('sha256')

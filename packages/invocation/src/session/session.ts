@@ -20,9 +20,9 @@ export interface SessionOptions {
 const known = new WeakMap<object, Map<string | undefined, Session>>()
 
 /**
- * One conversation: its active skills, their hooks, the names that it was told of, the changes that skills asked for,
- * and its effort. An engine can have any number. Without an open session, the engine's own is used, which has the
- * session id of the host. See docs/reference/sessions.md, "Sessions".
+ * One conversation: its active skills, their hooks, the names of skills that it was sent, the changes that skills asked
+ * for, and its effort. An engine can have any number of sessions. If none is open, the engine's own session is used,
+ * which has the session id of the host. See docs/reference/sessions.md, "Sessions".
  */
 export class Session implements InvocationSession, SessionState {
   readonly #skills: SessionEngine

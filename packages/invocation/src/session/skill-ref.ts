@@ -1,4 +1,4 @@
-/** Reference by which a skill is found again. */
+/** Reference from which a skill can be found again. */
 export interface SkillRef {
   readonly name: string
   readonly source: string

@@ -10,8 +10,8 @@ export function graphemesIn(text: string): Intl.Segments {
 export const ellipsis = '…'
 
 /**
- * Cuts a text to at most `most` UTF-16 code units, the ellipsis included. Never splits what a reader sees as one
- * character. Returns an empty string if only the ellipsis would be left.
+ * Cuts a text to at most `most` UTF-16 code units, the ellipsis included. Never splits a grapheme, which a reader sees
+ * as one character. Returns an empty string if only the ellipsis would remain.
  * @param text one line
  */
 export function cutTo(text: string, most: number): string {

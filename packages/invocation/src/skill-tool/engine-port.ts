@@ -13,7 +13,7 @@ export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry'
   readonly caller: 'model'
 }
 
-/** Request whose name is written as in the catalog or by {@link EnginePort.remote}. */
+/** Request with a name from the catalog or from {@link EnginePort.remote}. */
 export interface ModelRequest extends InvokeRequest {
   readonly caller: 'model'
 }
@@ -90,8 +90,8 @@ export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePor
 }
 
 /**
- * Throws if a port lacks a method, such as an engine given by mistake. So the error comes at once, not at a model's
- * first call.
+ * Throws if a port lacks a method, for example because the caller passed an engine by mistake. The error is then thrown
+ * at once, and not at a model's first call.
  */
 export function checkPort(what: string, port: unknown, methods: readonly (keyof EnginePort)[]): void {
   const missing = methods.find(

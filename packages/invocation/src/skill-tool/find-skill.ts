@@ -15,8 +15,8 @@ import { oneLine } from './one-line.js'
 import type { EnginePort } from './engine-port.js'
 
 /**
- * 1: name missing or malformed. 2: unknown. 3: known, but could not be loaded. 4: not for models. 5: not a prompt. 6:
- * unknown remote skill.
+ * Reason why the Skill tool refuses a name. 1: the name is missing or malformed. 2: the skill is unknown. 3: the skill
+ * could not be loaded. 4: the skill is not for models. 5: the command is not a prompt. 6: the remote skill is unknown.
  */
 export type ValidationCode = 1 | 2 | 3 | 4 | 5 | 6
 
@@ -56,8 +56,8 @@ export interface RefusalTexts {
 export const remotePrefix = '_canonical_'
 
 /**
- * Finds the skill that a model means, or returns why it cannot have it. See docs/reference/listing.md, "The Skill
- * tool".
+ * Finds the skill that a model means, or returns the reason why the model cannot have the skill. See
+ * docs/reference/listing.md, "The Skill tool".
  */
 export async function findSkill(
   engine: EnginePort,

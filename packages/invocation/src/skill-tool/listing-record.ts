@@ -4,7 +4,7 @@ import type { Skills } from '@skills/core'
 import type { Session } from '../session/session.js'
 import type { Listing } from './formatter.js'
 
-/** Message that tells an agent which skills are new and which are gone. */
+/** Message with the skills that are new to an agent, and those that no longer exist. */
 export interface SkillListing {
   readonly type: 'skill_listing'
   /** Lines of skills that it does not know yet, then the names of those that are gone. */
@@ -24,8 +24,8 @@ interface Told {
 }
 
 /**
- * Remembers which names each agent was sent, so that it hears of each once. See
- * docs/reference/listing.md, "The reminder".
+ * Remembers which names each agent was sent, so that an agent gets each name once. See docs/reference/listing.md, "The
+ * reminder".
  */
 export class ListingRecord {
   readonly #agents = new Map<string, Told>()

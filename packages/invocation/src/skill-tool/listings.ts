@@ -113,7 +113,7 @@ async function notDenied(
 }
 
 /**
- * True for entries that a model may be told of by default: as `isModelVisible` of core, without those that users keep
- * to themselves and dormant ones.
+ * True for entries that a listing may show to a model by default: entries that pass `isModelVisible` of core, except
+ * dormant ones and those that users keep to themselves (`user-only`).
  */
 export const isListedToModels = listedBy()

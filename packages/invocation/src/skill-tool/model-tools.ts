@@ -9,7 +9,7 @@ import { textOf } from './tool-result.js'
 import type { JsonSchema } from '@skills/core/json-schema'
 import type { Message, Outcome } from '../executor.js'
 
-/** Tool for any framework: a description for the model, and a call that always ends with something to read. */
+/** Tool for any framework: a description for the model, and a call that always ends with a text for the model. */
 export interface ModelTool {
   readonly name: string
   /** Description of the tool, without the list of skills. */
@@ -55,8 +55,9 @@ const modelToolsOptions = s.options('modelTools()', {
 export interface ModelToolsOptions extends s.OptionsOf<typeof modelToolsOptions> {}
 
 /**
- * Makes the tools by which a model uses skills, for frameworks whose tools answer with a result alone: the text of a
- * skill is the result of its call. The search tool comes last. See docs/reference/listing.md, "Tools for frameworks".
+ * Makes the tools with which a model uses skills, for frameworks whose tools can only return a result. The text of a
+ * skill is then the result of the call. The search tool is the last one. See docs/reference/listing.md, "Tools for
+ * frameworks".
  */
 export async function modelTools(engine: EnginePort, given?: ModelToolsOptions): Promise<readonly ModelTool[]> {
   const { tool: toolOptions, search: searchOptions, gives } = modelToolsOptions.read(given)
@@ -125,7 +126,10 @@ function searching(search: SearchTool): ModelTool {
   }
 }
 
-/** Returns what a model reads of an invocation as one text: the text of the skill, else how it went. */
+/**
+ * Returns the text about an invocation that a model reads: the text of the skill or, if there is none, how the
+ * invocation ended.
+ */
 export function textForModel(outcome: Outcome): string {
   return givenText(forModel(outcome.newMessages, undefined)) || textOf({ outcome })
 }

@@ -29,8 +29,8 @@ const idleJoiners = /(?<=^|[\x20-\x7e])[\p{Join_Control}\p{Variation_Selector}]+
 const joinerRuns = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Control}\p{Variation_Selector}]+/gu
 
 /**
- * Makes text of a file, a server or a model safe as part of one line: it cannot pass for another line, nor close what
- * wraps it. See docs/reference/listing.md, "Listing".
+ * Makes a text from a file, a server or a model safe as part of one line: the text can neither imitate another line nor
+ * close the tag around it. See docs/reference/listing.md, "Listing".
  */
 export function oneLine(text: string, escape: Escape = 'tags'): string {
   if (simple.test(text)) return text

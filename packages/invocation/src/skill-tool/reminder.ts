@@ -8,7 +8,7 @@ export interface ReminderOptions {
 }
 
 /**
- * Makes the message that tells a model which skills there are. No text inside can close it early. See
+ * Makes the message that tells a model which skills there are. No text inside can close the message early. See
  * docs/reference/listing.md, "The reminder".
  */
 export function skillReminder(attachment: SkillListing, { toolName = 'Skill' }: ReminderOptions = {}): Message {

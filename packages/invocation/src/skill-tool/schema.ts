@@ -34,8 +34,8 @@ const output = z.union([
 ])
 
 /**
- * Makes the JSON Schema of input and output, and the parser of the input. This file is imported on use: the library
- * takes tens of milliseconds to load.
+ * Makes the JSON Schema of input and output, and the parser of the input. This file is imported only when it is used,
+ * because the library takes tens of milliseconds to load.
  */
 export function toolSchemas({ nameParameter, takesArgs }: ParameterOptions): ToolSchemas {
   const name = z.string(`${nameParameter} must be text`).check(z.describe('The name of the skill, as it is listed.'))

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type AskOptions } from '@skills/core'
 import { foldedTerm, nameTermsOf, searchFields, termsOf, type SearchField, type SearchText } from './search-text.js'
 
-/** Reason of a hit: the field and its words that matched. */
+/** Reason why a search found an item: a field, and the words of the field that matched. */
 export interface SearchReason {
   readonly field: SearchField
   /**
@@ -66,8 +66,8 @@ const longestPart = 1024 * 1024
 const sliceMs = 6
 
 /**
- * Makes texts searchable by their words, by beginnings of words, and by words that differ in a letter or two. See
- * docs/reference/listing.md, "Search".
+ * Makes texts searchable by their words, by the beginnings of their words, and by words that differ in one or two
+ * letters. See docs/reference/listing.md, "Search".
  * @param texts read once and not kept
  * @throws AbortError when the signal aborts
  */

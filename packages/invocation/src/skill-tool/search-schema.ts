@@ -27,8 +27,8 @@ const output = z.object({
 })
 
 /**
- * Makes the JSON Schema of input and output, and the parser of the input. This file is imported on use: the library
- * takes tens of milliseconds to load.
+ * Makes the JSON Schema of input and output, and the parser of the input. This file is imported only when it is used,
+ * because the library takes tens of milliseconds to load.
  */
 export function searchSchemas(): SearchSchemas {
   return {

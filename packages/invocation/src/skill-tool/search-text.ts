@@ -10,7 +10,7 @@ export type SearchText = Readonly<Partial<Record<SearchField, string>>> & { read
 
 /**
  * Returns the texts of a command that are searched without reading its body.
- * @param name name that it is invoked by
+ * @param name name by which the command is invoked
  */
 export function searchTextOf(command: Command, name: string = command.name): SearchText {
   const { displayName, aliases, description } = command
@@ -74,7 +74,7 @@ export function termsOf(text: string): string[] {
   return terms
 }
 
-/** Returns the words of a name, split also where only a capital separates them, as in `gitCommit`. */
+/** Returns the words of a name. Also splits before a capital inside a word, as in `gitCommit`. */
 export function nameTermsOf(name: string): string[] {
   return termsOf(name.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')).concat(
     /[\p{Ll}\d]\p{Lu}/u.test(name) ? termsOf(name) : [],

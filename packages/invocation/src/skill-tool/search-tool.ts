@@ -97,9 +97,9 @@ const ownDescription = /* @__PURE__ */ [
 export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
 
 /**
- * Makes the tool by which a model searches a catalog that is larger than any listing, for any framework. It shows only
- * skills that a listing would show and that no rule denies to the model. Asynchronous, since it loads the schema
- * library. See docs/reference/listing.md, "Search".
+ * Makes the tool with which a model searches a catalog that is larger than any listing, for any framework. The tool
+ * shows only skills that a listing would show and that no rule denies to the model. The function is asynchronous
+ * because it loads the schema library. See docs/reference/listing.md, "Search".
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is not a whole number above 0
  */
 export async function searchTool(engine: SearchPort, given?: SearchToolOptions): Promise<SearchTool> {

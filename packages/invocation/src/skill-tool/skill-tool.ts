@@ -48,7 +48,7 @@ const skillToolOptions = s.options('skillTool()', {
 
 export interface SkillToolOptions extends s.OptionsOf<typeof skillToolOptions> {}
 
-/** Skill that a call of this tool ran. */
+/** Skill that a call of the Skill tool ran. */
 export interface GivenSkill {
   readonly entry: CatalogEntry
   /** Expanded text for the model. */
@@ -127,8 +127,8 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
 }
 
 /**
- * Makes the tool by which a model invokes skills, for any framework. Asynchronous, since it loads the schema library.
- * See docs/reference/listing.md, "The Skill tool".
+ * Makes the tool with which a model invokes skills, for any framework. The function is asynchronous because it loads
+ * the schema library. See docs/reference/listing.md, "The Skill tool".
  */
 export async function skillTool(engine: EnginePort, given?: SkillToolOptions): Promise<SkillTool> {
   const options = skillToolOptions.read(given)

@@ -8,7 +8,7 @@ declare module '@skills/core' {
 }
 
 /**
- * Names of the strategies that plugins bring. Plugins add theirs by declaration merging: `declare module
+ * Names of the strategies that plugins bring. Plugins add a name by declaration merging: `declare module
  * '@skills/invocation/skill-tool' { interface Strategies { alphabetical: true } }`.
  */
 export interface Strategies {}
@@ -16,7 +16,7 @@ export interface Strategies {}
 /** Result of a strategy. The formatter adds the budget and the space used. */
 export type Draft = Pick<Listing, 'text' | 'entries' | 'omitted' | 'truncated'>
 
-/** Agent and time, as far as a listing depends on them. */
+/** Facts about the agent and the time on which a listing depends. */
 export interface Moment {
   /** Name of the tool by which the agent finds skills that were left out; undefined if it has none. */
   readonly searchTool: string | undefined
@@ -25,8 +25,8 @@ export interface Moment {
 }
 
 /**
- * One way to tell a model which skills there are. A plugin registers it, and the option `strategy` names it by its id.
- * See docs/reference/listing.md, "Listing".
+ * One way to tell a model which skills there are. A plugin registers a strategy, and the option `strategy` selects it
+ * by its id. See docs/reference/listing.md, "Listing".
  */
 export interface Strategy {
   /**

@@ -15,7 +15,7 @@ export interface ToolResult {
 
 export type Ended = { readonly outcome: Outcome } | { readonly refusal: Refusal } | { readonly error: unknown }
 
-/** Returns what the model reads about the end of an invocation. */
+/** Returns the text about the end of an invocation that the model reads. */
 export function textOf(ended: Ended): string {
   if ('refusal' in ended) return ended.refusal.message
   return 'error' in ended ? escapeTags(messageOf(ended.error)) : outcomeText(ended.outcome)

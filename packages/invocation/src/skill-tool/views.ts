@@ -27,7 +27,7 @@ const known = new WeakMap<Catalog, WeakMap<Visibility, Views>>()
 const standard: Visibility = {}
 
 /**
- * Returns the three lists of a catalog under a distribution's rules. They are made once for each catalog. See
+ * Returns the three lists of a catalog under a distribution's rules. The lists are made once for each catalog. See
  * docs/reference/commands.md, "Who sees what".
  */
 export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Views {
@@ -39,9 +39,9 @@ export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Vi
 }
 
 /**
- * Makes the `isListed` of a distribution for {@link Listings}: model-visible entries, except those that users keep to
- * themselves and dormant ones. Each listing calls it for every command, so it is one function: four nested calls would
- * take longer than the checks themselves.
+ * Makes the `isListed` of a distribution for {@link Listings}: entries that models may see, except dormant ones and
+ * those that users keep to themselves (`user-only`). Each listing calls the result for every command. All checks are
+ * therefore in one function; four nested calls would take longer than the checks themselves.
  */
 export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility = standard): (
   entry: CatalogEntry,

@@ -1,8 +1,8 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 
 /**
- * Puts a file into a private folder in one step and replaces the one that is there. Does not flush it to the disk,
- * because the caller can make its content again. Throws system errors, and leaves nothing behind then.
+ * Puts a file into a private folder in one step and replaces an existing file. Does not flush the file to the disk,
+ * because the caller can make its content again. Throws system errors; no partial file is left then.
  * @param folder absolute; no one else can write to it
  */
 export function keepOwn(folder: string, name: string, bytes: Uint8Array): void {

@@ -8,7 +8,10 @@ interface Kept {
   readonly identity: string | undefined
 }
 
-/** Keeps a folder open once it was reached, so that the next change in it does not walk its path again. */
+/**
+ * Keeps folders open after their path was walked, so that the next change in such a folder does not walk the path
+ * again.
+ */
 export class KeptFolders {
   /** Open folders by path, the last used one at the end. */
   readonly #folders = new Map<string, Kept>()

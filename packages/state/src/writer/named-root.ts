@@ -6,8 +6,9 @@ import { Root } from './root.js'
 import { systemCode } from '../state-error.js'
 
 /**
- * Returns the writer for a folder that a person named. If it lies in the working folder or in a repository, links on
- * the way to it may be someone else's, and none is followed. Elsewhere they are the person's own, and are followed.
+ * Returns the writer for a folder that a person named. If the folder lies in the working folder or in a repository, no
+ * link on the way to it is followed, because such links may be someone else's. Elsewhere links are the person's own and
+ * are followed.
  * @param path absolute and normalized; the folder may be missing
  * @param cwd the working folder, absolute and normalized
  */
@@ -20,8 +21,8 @@ export function namedRoot(path: string, cwd: string): Root {
 }
 
 /**
- * Writes a file that a person named, and replaces the one that is there. Throws `E_WRITE` for a link, for anything but
- * a regular file, for a read-only file, and system errors.
+ * Writes a file that a person named, and replaces an existing file. Throws `E_WRITE` for a link, for anything but a
+ * regular file, for a read-only file, and system errors.
  * @param path absolute and normalized
  */
 export function writeNamed(path: string, content: string | Uint8Array, cwd: string): void {
@@ -29,7 +30,7 @@ export function writeNamed(path: string, content: string | Uint8Array, cwd: stri
 }
 
 /**
- * Makes a folder for this process in the temporary folder, and removes those that killed processes left there.
+ * Makes a folder for this process in the temporary folder, and removes such folders of killed processes.
  * @param before start of the folder's name
  */
 export function temporaryRoot(before: string): Root {

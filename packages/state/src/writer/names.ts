@@ -20,7 +20,7 @@ function foldedName(name: string): string {
   return short !== undefined && kept.has(`.${short}`) ? `.${short}` : folded
 }
 
-/** Returns true if some file system would take this name for the folder of a version control or a package manager. */
+/** Returns true if on some file system this name leads to the folder of a version control or a package manager. */
 export function isProgramsFolder(name: string): boolean {
   return kept.has(foldedName(name))
 }

@@ -78,14 +78,14 @@ export function descend(descent: Descent): OpenFolder | undefined {
   }
 }
 
-/** Returns a folder that is not held open, because only this user can put anything into it. */
+/** Returns a folder that does not have to be held open, because only this user can put anything into it. */
 export function ownFolder(path: string): OpenFolder {
   return new NamedFolder(path, [])
 }
 
 /**
- * Returns a text that tells a folder from another one at the same path. Undefined if nothing is there, also below a
- * file.
+ * Returns a text that distinguishes a folder from another folder at the same path. Undefined if nothing is at the path,
+ * or if a parent is a file.
  */
 export function identityOf(path: string): string | undefined {
   try {
@@ -144,7 +144,7 @@ function makeIn(outer: OpenFolder, name: string, mode: number): boolean {
   }
 }
 
-/** Replaces the path that the system call was given by the one that a person knows, in the error itself. */
+/** Changes the path in an error: replaces the path of the system call by the path that a person knows. */
 export function asKnown(error: unknown, folder: OpenFolder): unknown {
   if (systemCode(error) === undefined || !(error instanceof Error)) return error
   const told = folder.at('').slice(0, -1)
@@ -155,7 +155,7 @@ export function asKnown(error: unknown, folder: OpenFolder): unknown {
   return error
 }
 
-/** Returns the error for a link, with the place that it leads to. */
+/** Returns the error for a link, with the target of the link. */
 export function linked(folder: OpenFolder, name: string): Error {
   return notWritten(
     `${folder.path}/${name} is a link to ${readlinkSync(folder.at(name))}, and nothing is written through a link.`,

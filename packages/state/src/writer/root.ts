@@ -29,12 +29,13 @@ import { notWritten } from './write-error.js'
 
 /**
  * Owner of a folder, which decides what may be written to it:
- * - `project`: a repository's, which may have come from anyone. Writes only to the places named when it is opened,
- *   follows no link from `top` on, and writes nothing into a folder of version control or a package manager.
+ * - `project`: a folder of a repository, whose content may have come from anyone. The writer changes only the places
+ *   that are named when it is opened, follows no link from `top` on, and writes nothing into a folder of version
+ *   control or a package manager.
  * - `person`: a folder that a person arranged or named. Links on the way to it are followed, links below it are not.
- * - `private`: a folder of ours for this user alone, such as those of the state and the cache.
- * - `temporary`: a folder that this process made, or one whose content can be made again. For this user alone, and not
- *   flushed to the disk.
+ * - `private`: a folder of this project for this user alone, such as the state folder and the cache folder.
+ * - `temporary`: a folder that this process made, or a folder whose content can be made again. It is for this user
+ *   alone, and writes are not flushed to the disk.
  */
 export type RootKind = 'project' | 'person' | 'private' | 'temporary'
 
@@ -75,15 +76,14 @@ export interface WriteOptions {
 const begun = '.skills-write.'
 
 /**
- * Writes files, folders and links below one folder; our packages write in no other way. All paths are relative to it,
- * with forward slashes. Nothing outside of it changes, no link below it is followed, and a file is replaced only as
- * {@link Replaces} says.
+ * Writes files, folders and links below one folder. All packages of this project write with this class. All paths are
+ * relative to the folder, with forward slashes. Nothing outside of the folder changes, no link below it is followed,
+ * and a file is replaced only as {@link Replaces} says.
  *
- * On Linux each folder on the way is held open, so that one that is swapped for a link meanwhile leads nowhere else.
- * Elsewhere the folders are compared before and after: a swap is then reported, but what was written through it is not
- * undone.
+ * On Linux each folder on the way is held open, so that swapping a folder for a link has no effect. On other systems
+ * the folders are compared before and after the write: a swap is reported, but a write through the link is not undone.
  *
- * Every function throws `E_WRITE` for what it refuses, and the errors of the system.
+ * Every function throws `E_WRITE` if it refuses a write, and the errors of the system.
  */
 export class Root {
   readonly kind: RootKind

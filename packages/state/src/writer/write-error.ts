@@ -2,7 +2,7 @@ import { SkillsError } from '@skills/core'
 
 /**
  * Makes an `E_WRITE` error.
- * @param message sentence that says what is not written and why
+ * @param message sentence with the file that is not written and the reason
  * @param hint sentence that says what to do
  */
 export function notWritten(message: string, hint: string): SkillsError {

@@ -24,8 +24,8 @@ export function bytesInMemory(bytes: Uint8Array): ArchiveBytes {
 }
 
 /**
- * Opens a file as an archive, with a stamp that identifies its state. Returns undefined if it is missing. The file is
- * open only while it is read.
+ * Opens a file as an archive, with a stamp that identifies its state. Returns undefined if the file is missing. The
+ * file is open only while bytes are read from it.
  */
 export async function bytesOfFile(
   path: string,

@@ -35,8 +35,8 @@ const archiveStoreOptions = s.options('archiveStore()', {
 export interface ArchiveStoreOptions extends s.OptionsOf<typeof archiveStoreOptions> {}
 
 /**
- * Makes a store for a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive without unpacking it. Its first bytes
- * decide the format.
+ * Makes a store for a `.zip`, `.skill`, `.tar`, `.tgz` or `.tar.gz` archive without unpacking it. The first bytes of
+ * the archive decide the format.
  * @throws SkillsError `E_INVALID_OPTION`; calls of the store reject with a SkillsError
  */
 export function archiveStore(given: ArchiveStoreOptions): Store {

@@ -9,7 +9,7 @@ interface Seen {
   readonly below: Map<string, Seen>
 }
 
-/** Collects the entries of one archive. Refuses names from which two programs would make different files. */
+/** Collects the entries of one archive. Refuses a name that two programs would unpack to different files. */
 export class EntryNames {
   readonly entries = new Map<string, TreeEntry>()
   readonly #archive: string

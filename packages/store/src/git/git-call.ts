@@ -12,8 +12,9 @@ export interface GitCall {
 const inherited = process.platform === 'win32' ? ['PATH', 'PATHEXT', 'SYSTEMROOT', 'SYSTEMDRIVE', 'TEMP'] : ['PATH']
 
 /**
- * Returns the command for git. It uses no configuration but the repository's own, which cannot be left out, and nothing
- * in that can run or connect. The folder is named, so that git searches no other one and does not check its owner.
+ * Returns the command for git. git uses only the repository's own configuration, which cannot be left out, and nothing
+ * in that configuration can run a program or connect. The command names the folder, so that git searches no other
+ * folder and does not check the folder's owner.
  */
 export function gitCall(
   folder: string,

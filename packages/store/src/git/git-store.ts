@@ -41,7 +41,7 @@ const lineBytes = 1024
 const lfs = 'version https://git-lfs.github.com/spec/v1\n'
 
 /**
- * Store with the files of a commit, read from the repository's objects. Makes no checkout, and runs nothing of the
+ * Store with the files of a commit, read from the repository's objects. Makes no checkout and runs nothing from the
  * repository. Calls reject with a SkillsError.
  */
 export class GitStore extends TreeStore {

@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 
 /**
  * Returns the folder in which git keeps a repository, or undefined if nothing is at the path. Refuses a repository that
- * refers to the objects of another one, whose content would be read for files of this one.
+ * refers to the objects of another repository, because files of the other repository would then be read as its own.
  */
 export async function gitFolder(repository: string): Promise<string | undefined> {
   if ((await statsOf(repository)) === undefined) return undefined

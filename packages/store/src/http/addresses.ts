@@ -38,8 +38,8 @@ export function namesPrivate({ hostname }: URL): boolean {
 }
 
 /**
- * Looks a name up for a connection. The checked addresses are the ones that are connected to, so that a name whose
- * addresses change on a second lookup gains nothing.
+ * Looks a name up for a connection. The connection goes to one of the checked addresses, so that a name gains nothing
+ * by giving other addresses on a second lookup.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -27,7 +27,7 @@ export interface DownloadOptions extends s.OptionsOf<typeof downloadOptions> {}
 
 /**
  * Downloads a file by the rules of {@link HttpStore}: redirects stay on its origin, and a private address is contacted
- * only if the URL itself names one. Keeps none of it in memory.
+ * only if the URL itself names one. Keeps no part of the file in memory.
  * @returns true if the file exists
  * @throws SkillsError
  */

@@ -53,7 +53,7 @@ interface Known {
 const wellKnown = ['.well-known/agent-skills/index.json', '.well-known/skills/index.json']
 
 /**
- * Store with the files of a site that has an index of them. Checks each file against its digest. Calls reject with a
+ * Store with the files that the index of a site lists. Checks each file against its digest. Calls reject with a
  * SkillsError.
  */
 export class HttpStore extends TreeStore {

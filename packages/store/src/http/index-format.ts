@@ -2,7 +2,7 @@ import { SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
 import { limitBrokenBy, quotedPath } from '../entry-name.js'
 
-/** Entry of an index: one file, or an archive with the files of one skill. */
+/** Entry of an index, which stands for one file or for an archive with the files of one skill. */
 export interface IndexEntry {
   /** Path below the root; for an archive the folder of its skill. */
   readonly path: string

@@ -7,7 +7,8 @@ import type { TreeEntry } from '../tree-store.js'
 const batch = 500
 
 /**
- * Returns the files of a store that is not known as a tree, such as one over an archive, by their paths below its root.
+ * Returns the files of any store, such as that of an archive, by their paths below its root. The files are found by
+ * walking the store.
  */
 export async function openedEntries(
   store: Store,

@@ -53,7 +53,7 @@ interface Asking {
 
 const mostRedirects = 5
 
-/** Gets files of a site, and of other origins only if they are allowed. Uses no cookies and no proxy. */
+/** Gets files from a site, and from other origins only if these are allowed. Uses no cookies and no proxy. */
 export class Requests {
   readonly #agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets: 16 }),

@@ -14,8 +14,8 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
 /**
  * Distribution that follows Codex: skills of `.agents` and `.codex` from the working folder up to the repository's root
  * and in the home folder, six folders deep and inside skills too. All skills of one name are listed. It applies the
- * file `agents/openai.yaml`, including the products that the file names. See docs/reference/distributions.md,
- * "Distributions", and docs/conformance.md.
+ * file `agents/openai.yaml` of a skill; a skill that the file offers to other products only is left out. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const codex = defineDistribution({
   ...readAsFile,
