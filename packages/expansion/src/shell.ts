@@ -53,8 +53,8 @@ const shellExpanderOptions = s.options('shellExpander()', {
 export interface ShellExpanderOptions extends s.OptionsOf<typeof shellExpanderOptions> {}
 
 /**
- * Runs the commands that a skill embeds, such as `` !`git status` ``, and replaces each by its standard output. See
- * docs/reference/expansion.md, "Embedded commands".
+ * Runs the commands that a skill embeds, such as `` !`git status` ``, and replaces each command by its standard output.
+ * See docs/reference/expansion.md, "Embedded commands".
  *
  * @throws SkillsError `E_INVALID_OPTION`; when evaluating, `E_SHELL` for a command that failed or was not allowed if
  * `onError` is `abort`; an `AbortError`, once all its processes have ended

@@ -27,7 +27,7 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Returns true if a folder or link was put there by us.
+ * Returns true if this package put the folder or link at this path.
  * @param path absolute
  */
 export function isPlaced({ base }: InstallPlace, { placed }: PlaceRecord, path: string): boolean {

@@ -10,7 +10,7 @@ export interface AllowsNothing {
   readonly isAnywhere: boolean
 }
 
-/** Explains why a rule allows nothing when written this way; undefined if it can allow something. */
+/** Returns the reason why a rule in this form allows nothing; undefined if it can allow a call. */
 export function allowsNothing(rule: string): AllowsNothing | undefined {
   const parsed = parseRule(rule, 'allow')
   if ('problem' in parsed) {

@@ -3,8 +3,8 @@ import { isShell, parseRule, type RuleContent } from './rule.js'
 import { strictProbe } from './probe.js'
 
 /**
- * True if every call that one only-tools rule allows is allowed by the other too, and both rules are valid. False if
- * that is not certain. So a covered rule can be dropped without losing anything.
+ * True if two rules of `only` lists are valid and the other one allows every call that the first allows. False if this
+ * is not certain. A caller can drop a covered rule, and the same calls stay allowed.
  */
 export function covers(rule: string, other: string): boolean {
   const [wide, narrow] = [parseRule(rule, 'allow'), parseRule(other, 'allow')]

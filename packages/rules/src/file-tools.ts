@@ -3,11 +3,11 @@ import { AskedFile, realFolderOf, type PathPlace, type PatternPlace } from '@ski
 
 export type { PathPlace }
 
-/** Use of files by a tool: it shows one, searches a folder, or changes one. */
+/** Use of files by a tool: the tool shows a file, searches a folder, or changes a file. */
 export type FileUse = 'reads' | 'searches' | 'edits'
 export type FileTools = Readonly<Record<string, FileUse>>
 
-/** Tools whose rules are about files. A host may add its own. */
+/** Tools whose rules are about files. A host may add tools of its own. */
 export const knownFileTools: FileTools = {
   Read: 'reads',
   NotebookRead: 'reads',
@@ -21,7 +21,8 @@ export const knownFileTools: FileTools = {
 }
 
 /**
- * Returns how a tool uses files; undefined if its rules are about other texts. Ignores case, as rules that forbid do.
+ * Returns how a tool uses files; undefined if its rules are about other texts. Ignores letter case, as rules that
+ * forbid do.
  */
 export function fileUseOf(tool: string, tools: FileTools = knownFileTools): FileUse | undefined {
   const found = Object.keys(tools).find(name => name.toLowerCase() === tool.toLowerCase())
@@ -39,7 +40,7 @@ interface FilesOf {
   readonly unseen?: string | undefined
 }
 
-/** Files of one call, compared with rules about files. They are examined once a rule needs them. */
+/** Files of one call, for the comparison with rules about files. They are examined when the first rule needs them. */
 export class FileProbe {
   readonly tools: readonly string[]
   readonly isSearch: boolean
@@ -85,9 +86,9 @@ export interface FileCall {
 /**
  * Returns the files that a call is about; undefined for a tool whose rules are about other texts.
  *
- * An allow rule counts if it names the tool or, for its kind, `Read` or `Edit`. A rule that forbids reading forbids
- * every way to read, and edits too, whose answers show the file. A rule that forbids edits or writing forbids every way
- * to change a file.
+ * An allow rule matches if it names the tool, or `Read` or `Edit` for all tools of that kind. A rule that forbids
+ * reading forbids every way to read a file. It also forbids edits, because the result of an edit shows the file. A rule
+ * that forbids edits or writing forbids every way to change a file.
  */
 export function fileProbe(call: FileCall, behavior: 'allow' | 'forbid'): FileProbe | undefined {
   const { tool, content, paths, place } = call
@@ -107,7 +108,7 @@ export function fileProbe(call: FileCall, behavior: 'allow' | 'forbid'): FilePro
   )
 }
 
-/** Makes the probe of files that a script names: every rule about files counts. */
+/** Makes the probe of the files that a script names. The probe is compared with every rule about files. */
 export function namedFilesProbe(paths: readonly string[], place: PathPlace): FileProbe {
   const tools = Object.keys(knownFileTools).map(name => name.toLowerCase())
   return new FileProbe({ tools, isSearch: true, isWhole: false, paths }, place)

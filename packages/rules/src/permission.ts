@@ -6,7 +6,10 @@ declare module '@skills/core' {
   }
 }
 
-/** Trust in a command. `remote`: it comes from a server, and its commands never run, even with a permission. */
+/**
+ * Trust in a command. `remote`: the command comes from a server, and commands that it embeds never run, even with a
+ * permission.
+ */
 export type TrustLevel = 'trusted' | 'untrusted' | 'remote'
 
 /** Caller of an invocation: a person who typed `/name`, or a model through its tool. */
@@ -41,7 +44,7 @@ export interface PermissionRequest {
   readonly values?: Readonly<Record<string, string>> | undefined
 }
 
-/** Rule that would make the question unnecessary next time. */
+/** Rule after which the same question would not be asked again. */
 export interface RuleSuggestion {
   readonly type: 'addRules'
   readonly rules: readonly { readonly toolName: string; readonly ruleContent?: string | undefined }[]
@@ -76,7 +79,7 @@ export interface PermissionDecision {
   readonly suggestions?: readonly RuleSuggestion[] | undefined
 }
 
-/** Asks the host when no rule decides. Without an answer the action is not done. */
+/** Asks the host when no rule decides. Without an answer the action is not carried out. */
 export type OnAsk = (question: {
   readonly request: PermissionRequest
   readonly decision: PermissionDecision

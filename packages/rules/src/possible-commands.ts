@@ -33,8 +33,8 @@ export interface PossibleCommands {
 
 /**
  * Returns every command that a script may run, in lower case, as far as its text shows. Rules that forbid are compared
- * with these. It returns too many rather than too few: for Bash those of its grammar, and for any shell each text in a
- * place where a command might stand.
+ * with these. It returns too many rather than too few: for Bash the commands that its grammar finds, and for every
+ * shell each text in a place where a command might stand.
  */
 export async function possibleCommands(
   tool: string,

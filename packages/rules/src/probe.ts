@@ -8,7 +8,7 @@ import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapp
 import type { Probe } from './rule-set.js'
 import type { Candidate } from './wildcard.js'
 
-/** One use of a tool, as rules are compared with it. */
+/** One use of a tool, for the comparison with rules. */
 export interface ToolUse extends FileCall {
   readonly tool: string
   /** For a shell its script, for a file tool the path; otherwise the text that tells one use from another. */
@@ -19,19 +19,20 @@ export interface ToolUse extends FileCall {
 
 /**
  * Purpose of an open rule such as `Bash(make:*)`. `permission`: words that the rule does not write have to be known as
- * harmless. `limit`: the rule covers what the program does itself, but no other program. A call within a limit is then
- * decided by the permission rules.
+ * harmless. `limit`: the rule covers what the program does itself, but no other program that it starts. The permission
+ * rules then decide about a call within a limit.
  */
 export type Purpose = 'permission' | 'limit'
 
-/** Returns a text as rules that forbid compare it: without case, and with single spaces. */
+/** Returns the form of a text that is compared with rules that forbid: in lower case, and with single spaces. */
 export function broadForm(text: string): string {
   return nameKey(text).toLowerCase().replace(/\s+/g, ' ')
 }
 
 /**
- * Makes the probe of a use that may be allowed, from what is certain about it. A script is compared by its beginning
- * only if it is one simple command. If it is several in a row, each has to be allowed by itself: they are the `parts`.
+ * Makes the probe of a use that may be allowed, from the facts that are certain about it. Rules for the beginning of a
+ * script match only if the script is one simple command. If the script consists of several commands, each has to be
+ * allowed by itself; they are the `parts`.
  */
 export function strictProbe(use: ToolUse, purpose: Purpose = 'permission'): Probe {
   const { tool, content, values } = use
@@ -99,7 +100,7 @@ function textOf(words: readonly Word[]): string {
   return words.flatMap(({ text }) => (text === '' ? [] : [text])).join(' ')
 }
 
-/** Makes the probe of a use that may be forbidden, from everything that it might be. */
+/** Makes the probe of a use that may be forbidden, from everything that the use might mean. */
 export async function broadProbe(use: ToolUse): Promise<Probe> {
   const { tool, content, values } = use
   const { commands, unseen } = isShell(tool)
@@ -109,7 +110,7 @@ export async function broadProbe(use: ToolUse): Promise<Probe> {
   return { tools: [broadForm(tool)], whole: texts, open: texts, unseen, files: fileProbe(use, 'forbid') }
 }
 
-/** Removes the white space around a script that a shell ignores. To a shell other white space is part of a word. */
+/** Removes the white space around a script that a shell ignores. Other white space is part of a word for a shell. */
 export function withoutBlanks(script: string): string {
   let [start, end] = [0, script.length]
   while (start < end && ' \t\n'.includes(script.charAt(start))) start++

@@ -4,7 +4,7 @@ import { PathPattern, pathsUnder } from '@skills/files/internal'
 import { isShell, type Rule } from './rule.js'
 import type { FileProbe } from './file-tools.js'
 
-/** Call in the forms that rules are compared with. */
+/** Forms of a call that rules are compared with. */
 export interface Probe {
   /** Names of the tool, and of its server, which rules name like a tool. */
   readonly tools: readonly string[]

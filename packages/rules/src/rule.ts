@@ -56,7 +56,7 @@ export interface RuleProblem {
 
 const shells: readonly string[] = ['bash', 'powershell']
 
-/** True if a tool takes a script. Ignores case, since rules that forbid are read broadly. */
+/** True if a tool takes a script. Ignores letter case, because rules that forbid match in any letter case. */
 export function isShell(tool: string): boolean {
   return shells.includes(tool.toLowerCase())
 }
@@ -105,7 +105,7 @@ export function parseRule(
   return 'problem' in parts ? refuse(parts.problem, tool.length + 1) : { tool, ...parts }
 }
 
-/** Escapes a text for the parentheses of a rule that means it literally. */
+/** Escapes a text for the parentheses of a rule, so that the rule matches exactly this text. */
 export function escapeContent(text: string): string {
   return text.replace(/[\\()*]/g, String.raw`\$&`)
 }

@@ -5,8 +5,8 @@ import { mostCharacters } from './simple-command.js'
 const mostWords = 500
 
 /**
- * Returns every word of a script that may name a file: without quotes, after redirections, and after an option or `=`.
- * Names that the script composes while it runs are not included.
+ * Returns every word of a script that may name a file, without its quotes. Words after redirections, after an option
+ * and after `=` are included. Names that the script composes while it runs are not included.
  */
 export function filesInScript(tool: string, script: string, values: Readonly<Record<string, string>> = {}): string[] {
   const found = new Set<string>(Object.values(values))

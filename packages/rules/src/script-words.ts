@@ -1,6 +1,6 @@
 /**
  * Returns every word of a script that may name a file, as far as its text shows. Rules about files are compared with
- * these.
+ * these words.
  */
 export async function filesInScript(
   tool: string,

@@ -25,8 +25,8 @@ const runningVariable =
 const namingVariable = /(?:PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|ASKPASS|OPEN|SSH|PROGRAM|DIFF|OPTS|OPTIONS|FLAGS)$/
 
 /**
- * Finds the commands of a Bash script by its grammar, including those in substitutions, functions, redirections and
- * arguments of other commands.
+ * Finds the commands of a Bash script by the grammar of Bash, including commands in substitutions, functions,
+ * redirections and arguments of other commands.
  */
 export function commandsInScript(script: string, values: Readonly<Record<string, string>>): CommandsInScript {
   const commands: string[][] = []

@@ -1,6 +1,6 @@
 import { effectsOf, type Word } from './programs/effects.js'
 
-/** Longest script in characters that may count as simple. No person reads a longer one. */
+/** Most characters of a script that may count as simple. No person would read a longer script. */
 export const mostCharacters = 65_536
 
 const blank = /[ \t]+/y
@@ -37,12 +37,12 @@ const reserved = new Set([
 ])
 
 /**
- * Returns the simple commands of a Bash script that surely consists of nothing else, one after another or in pipes.
- * Returns undefined for every script that is, or might be, more: with a substitution, a written file, a background job,
- * an assignment, a comment or an escape.
+ * Returns the commands of a Bash script that certainly consists only of simple commands, one after another or in pipes.
+ * Returns undefined for every script that contains, or might contain, anything else: a substitution, a written file, a
+ * background job, an assignment, a comment or an escape.
  *
- * A shell understands more ways to write a command. A script that is refused here is asked about; the commands of an
- * accepted one must be named as they are.
+ * A shell understands more ways to write a command. If the result is undefined, a person is asked about the script. The
+ * returned commands must be exactly those that the shell runs.
  * @param variables names that the script may use inside double quotes, where their values can only be text
  */
 export function simpleCommands(
@@ -145,7 +145,7 @@ function isPlainValue({ text, value }: Word): boolean {
   )
 }
 
-/** True for a plain name. A quoted, assigned or expanded one might be another. */
+/** True for a plain name. A name with quotes, an assignment or an expansion might mean another program. */
 export function isName(word: string | undefined): boolean {
   return word !== undefined && /^[A-Za-z0-9_./+-]+$/.test(word) && !/^[.-]+$/.test(word)
 }
@@ -171,8 +171,8 @@ export function simplePowerShellCommand(
 }
 
 /**
- * Returns a simple command, and the ones that it only starts in another way: a rule that allows `npm test` allows
- * `timeout 30 npm test`.
+ * Returns a simple command, and each command that it only wraps: a rule that allows `npm test` also allows `timeout 30
+ * npm test`.
  */
 export function unwrapped(words: readonly Word[]): readonly (readonly Word[])[] {
   const { inner } = effectsOf(words)

@@ -9,8 +9,9 @@ export function toolOf(rule: string): string {
 
 /**
  * True if a rule names a tool exactly. Parentheses of the rule are ignored. `mcp__docs` and `mcp__docs__*` name every
- * tool of that server. A `*` elsewhere is any text in a `without` list and matches nothing in an `only` list, as in
- * `ToolRules`. `tool` may be such a pattern itself, to ask whether one rule names everything that another does.
+ * tool of that server. A `*` in another place stands for any text in a `without` list, and matches nothing in an `only`
+ * list, as in `ToolRules`. `tool` may also be a pattern; the result then says whether the rule names every tool that
+ * the pattern names.
  */
 export function namesTool(rule: string, tool: string, mode: 'only' | 'without'): boolean {
   const name = toolOf(rule)

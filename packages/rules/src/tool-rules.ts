@@ -66,8 +66,8 @@ export class ToolRules {
 }
 
 /**
- * Splits several commands in one pair of parentheses, as skills write them: `Bash(git add:*, git status)`. Other rules
- * take a comma literally.
+ * Splits a rule with several commands in one pair of parentheses, as skills write such rules: `Bash(git add:*, git
+ * status)`. Other rules take a comma literally.
  */
 export function splitAlternatives(rule: string): readonly string[] {
   const [, tool, content = ''] = /^(Bash|PowerShell)\((.*)\)$/s.exec(rule) ?? []

@@ -1,4 +1,4 @@
-/** Text that rules are compared with. An open rule must write at least its first `from` characters. */
+/** Text that rules are compared with. An open rule must contain at least the first `from` characters of the text. */
 export interface Candidate {
   readonly text: string
   readonly from: number
@@ -32,8 +32,8 @@ export function fitsWildcard(text: string, pattern: string): boolean {
 }
 
 /**
- * True if a command consists of pieces with anything between them, and the pieces name what it runs: its program or the
- * folder of that, and every word before `from`.
+ * True if a command consists of pieces with any text between them, and the pieces contain what decides which program
+ * runs: the program or its folder, and every word before `from`.
  */
 export function fitsPieces({ text, from, isHarmless }: Candidate, pieces: readonly string[]): boolean {
   const [first = '', ...rest] = pieces

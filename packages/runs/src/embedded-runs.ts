@@ -20,8 +20,8 @@ const embeddedRunsOptions = s.options('openRuns()', {
 export interface EmbeddedRunsOptions extends s.OptionsOf<typeof embeddedRunsOptions> {}
 
 /**
- * Opens the runs of a host's user without an engine, for programs that list or answer them. Nothing is read or made
- * before the first call. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a relative `dir`.
+ * Opens the runs of a host's user without an engine, for programs that list runs or answer their questions. Nothing is
+ * read or made before the first call. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a relative `dir`.
  */
 export function openRuns(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,

@@ -74,7 +74,7 @@ const entrySchema = z.discriminatedUnion('type', [
 ])
 
 /**
- * Checks an entry before it is written. Returns it as it will be read, or the problem.
+ * Checks an entry before it is written. Returns the entry in the form in which it will be read, or the problem.
  * @param decoded the decoded line
  */
 export function checkedEntry(decoded: object | undefined): { readonly entry: RunEntry } | { readonly problem: string } {
@@ -85,8 +85,8 @@ export function checkedEntry(decoded: object | undefined): { readonly entry: Run
 }
 
 /**
- * Returns the entry of a line. Throws `E_RUN_JOURNAL` if it cannot be read, is not the expected one, or was written by
- * a later version.
+ * Returns the entry of a line. Throws `E_RUN_JOURNAL` if the line cannot be read, is not the expected entry, or was
+ * written by a later version.
  * @param decoded the decoded line; undefined if it is not a JSON object
  * @param what names the journal in the message
  * @param number number of the line, from 0
@@ -108,7 +108,10 @@ export function readEntry(decoded: object | undefined, what: string, number: num
   )
 }
 
-/** JSON Schema of a run. This file is imported on use, because loading the library takes tens of milliseconds. */
+/**
+ * JSON Schema of a run. This file is imported only when it is used, because the library takes tens of milliseconds to
+ * load.
+ */
 export const schema: Readonly<Record<string, unknown>> = {
   ...z.toJSONSchema(
     z.object({

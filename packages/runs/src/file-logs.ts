@@ -41,7 +41,7 @@ const lookMs = 250
 const idForm = /^[0-9a-zA-Z][0-9a-zA-Z_-]{0,127}$/
 const never = new AbortController().signal
 
-/** Stores journals in one folder for each run, with a lock each. */
+/** Stores the journal of each run in a folder of its own, with a lock. */
 export class FileLogs implements RunLogs {
   /** State after the last write of this process, so that an unchanged file is not read again. */
   readonly #written = new Map<string, Lines>()

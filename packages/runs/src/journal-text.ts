@@ -6,8 +6,8 @@ const mostCharacters = 64 * 1024 * 1024
 const deepest = 256
 
 /**
- * Encodes an entry as one line of JSON with its number, so that a missing one is noticed. Throws if the line could not
- * be read again.
+ * Encodes an entry as one line of JSON with its number, so that a missing entry is noticed. Throws if the line could
+ * not be read again.
  */
 export function encodeEntry(entry: RunEntry, number: number): string {
   const json = encodeValue({ ...entry, n: number })
@@ -17,7 +17,7 @@ export function encodeEntry(entry: RunEntry, number: number): string {
   return json
 }
 
-/** Decodes a line. Undefined if it is not a JSON object. */
+/** Decodes a line. Returns undefined if the line is not a JSON object. */
 export function decodeEntry(json: string): object | undefined {
   if (json.length > 2 * mostCharacters || isDeeper(json, 2 * deepest)) return undefined
   try {
@@ -30,8 +30,9 @@ export function decodeEntry(json: string): object | undefined {
 }
 
 /**
- * True if an entry has to survive a crash of the machine: that a tool was called, and what a person answered. After a
- * crash, the model is asked again for everything else. A flush takes milliseconds, and a run has several entries.
+ * True if an entry has to survive a crash of the machine: a call of a tool, its result, or a person's answer. After a
+ * crash, other entries are made again by asking the model. They are not flushed, because a flush takes milliseconds and
+ * a run has several entries.
  */
 export function isToLast(entry: RunEntry): boolean {
   if (entry.type === 'begun') return !entry.idempotent

@@ -28,8 +28,8 @@ const proofForm = /\t([\da-f]{8})\.([\w-]{22})$/
 
 /**
  * Journals as chains of signed lines. A signature covers the line, the id of the run, the place of the journal, and the
- * signature before. Without a key, no one can change, add, move or remove an entry, or use entries of one run in
- * another. Only the last entries can be removed unnoticed.
+ * signature of the line before. Without a key, no one can change, add, move or remove an entry unnoticed, or use
+ * entries of one run in another. Only removing the last entries is not noticed.
  */
 export class Journals {
   /** @param where signed with each entry: the name of a queue */

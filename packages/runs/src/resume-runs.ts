@@ -37,8 +37,8 @@ export interface WorkOptions extends s.OptionsOf<typeof workOptions> {}
 
 /**
  * Continues one run after the last entry of its journal, to its end or its next question, and returns its record. If
- * workers execute runs, it waits for them. The skill is looked up, judged and permitted under the rules of this engine.
- * A permission that a person gave when the run was submitted is not asked again. A run that cannot continue, for
+ * workers execute runs, it waits for them. This engine looks the skill up and decides about it by its own trust and
+ * rules. A permission that a person gave when the run was submitted is not asked again. A run that cannot continue, for
  * example because its skill was deleted, fails with the code. Rejects with an `AbortError`, `E_RUN_UNKNOWN`,
  * `E_RUN_JOURNAL`, `E_STATE` and `E_MISSING_PROVIDER`.
  */
@@ -69,8 +69,9 @@ export async function resumeRuns(skills: Skills, given?: ResumeRunsOptions): Pro
 }
 
 /**
- * Works on a run that may be taken, in this process, to its end or its next question, as a worker does. A run that
- * cannot continue fails with the code. Rejects with an `AbortError`, and with `E_STATE` if its end cannot be recorded.
+ * Takes a run and works on it in this process, as a worker does, until the run ends or asks its next question. A run
+ * that cannot continue fails with the code. Rejects with an `AbortError`, and with `E_STATE` if its end cannot be
+ * recorded.
  */
 export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, given?: WorkOptions): Promise<void> {
   const options = workOptions.read(given)

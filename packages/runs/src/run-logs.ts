@@ -2,8 +2,9 @@ import type { MaybePromise } from '@skills/core'
 import type { RunEntry } from './run.js'
 
 /**
- * Storage of journals, the only part that an engine of runs has to implement. {@link LoggedRuns} builds the rest on it.
- * A line is text without line feeds. It is signed, so it has to be returned unchanged.
+ * Storage of journals, the only part that an engine of runs has to implement. {@link LoggedRuns} does the rest with
+ * such a storage. A line is text without line feeds. The storage has to return each line unchanged, because lines are
+ * signed.
  */
 export interface RunLogs {
   /**

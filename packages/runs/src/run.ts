@@ -2,18 +2,18 @@ import type { Caller } from '@skills/rules'
 import type { RunUsage, ToolLimits, TraceCarrier } from '@skills/invocation'
 import type { Effort } from '@skills/core'
 
-/** Version of the recorded format. A later one gives `E_RUN_JOURNAL`. */
+/** Version of the recorded format. Reading a journal of a later version is `E_RUN_JOURNAL`. */
 export const runVersion = 1
 
 /**
- * State of a run. `waiting`: for a person's answer. `indeterminate`: a call that must not be repeated was in progress
- * when a process ended, or the journal is damaged; a person decides.
+ * State of a run. `waiting`: the run waits for a person's answer. `indeterminate`: a call that must not be repeated was
+ * in progress when a process ended, or the journal is damaged; a person decides.
  */
 export type RunState = (typeof runStates)[number]
 
 export const runStates = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'indeterminate'] as const
 
-/** Order for a run. It is recorded when the run is submitted, and does not change. */
+/** Request for a run. It is recorded when the run is submitted, and never changes. */
 export interface RunSpec {
   /** Id of the run and of its sub-agent. */
   readonly id: string
@@ -98,7 +98,7 @@ export interface RunEnding {
   readonly error?: { readonly code?: string | undefined; readonly message: string } | undefined
 }
 
-/** Event in a journal. `epoch`, in events that only the holder writes, is the one under which it was written. */
+/** Event in a journal. Events that only the holder writes have an `epoch`: that of the holder who wrote the event. */
 export type RunEvent =
   | { readonly type: 'queued'; readonly version: number; readonly spec: RunSpec }
   | { readonly type: 'taken'; readonly epoch: number; readonly holder: RunHolder }

@@ -8,7 +8,10 @@ declare module '@skills/core' {
   }
 }
 
-/** Run that this process works on. Nothing more can be written to it once it is over, lost, parked or released. */
+/**
+ * Run that this process works on. Once the run has ended, or was taken over, parked or released, this process can write
+ * nothing more to it.
+ */
 export interface HeldRun {
   /** Current record. */
   readonly record: RunRecord
@@ -49,8 +52,8 @@ export type FoundRun = RunRecord | { readonly id: string; readonly problem: { co
 /**
  * Runs that survive the end of a process. A host registers one provider of the kind `runs`; see docs/reference/runs.md.
  * Methods reject with `E_RUN_UNKNOWN`, `E_RUN_JOURNAL`, `E_RUN_UNSIGNED` and `E_STATE`. Methods that change a run also
- * reject with `E_RUN_STATE` if its state does not allow it, and with `E_RUN_ENTRY` for values that could not be read
- * again.
+ * reject with `E_RUN_STATE` if the state of the run does not allow the change, and with `E_RUN_ENTRY` for values that
+ * could not be read again.
  */
 export interface Runs {
   /** `here`: the process that submits a run executes it. `workers`: others do, and the submitter waits for the end. */
@@ -96,7 +99,7 @@ export interface Runs {
   watch(id: string, listener: () => void): () => void
 }
 
-/** Kind of the providers of runs. Errors reach the caller, because work that cannot be recorded must not be done. */
+/** Kind of the providers of runs. Errors reach the caller, because work must not go on without being recorded. */
 export const runsKind = defineKind('runs', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 /** Returns the JSON Schema of a run. */

@@ -1,6 +1,6 @@
 import type { RunEntry } from './run.js'
 
-/** Event of a run. Its text is not safe to print. */
+/** Event of a run. Its text may contain control characters; make it safe before printing. */
 export interface TimelineLine {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -9,7 +9,7 @@ export interface TimelineLine {
   readonly ms?: number
 }
 
-/** Converts journal entries to lines: one for each call when it ends, and one for each other entry. */
+/** Converts journal entries to lines: one line for each call when the call ends, and one line for each other entry. */
 export class Timeline {
   readonly #begun = new Map<string, TimelineLine>()
   readonly #told = new Set<string>()

@@ -18,7 +18,7 @@ export interface FileRules {
 
 export type ReadContext = Pick<EvaluateContext, 'command' | 'host' | 'signal' | 'authorize'>
 
-/** Reads the files that one body refers to, each once, if it may be read. */
+/** Reads the files that one body refers to. Each file is read once, and only if reading it is allowed. */
 export class FileReader {
   readonly #command: PromptCommand
   readonly #host: Host

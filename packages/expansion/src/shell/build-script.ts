@@ -3,7 +3,7 @@ import type { EvaluateContext, Token } from '../template/expander.js'
 import type { Shell } from '../template/shell.js'
 import { whyRefused } from './refusal.js'
 
-/** Script without values, and the values beside it. */
+/** Script with variables in place of values, and the values. */
 export interface BuiltScript {
   readonly script: string
   /** Values by variable. */
@@ -35,8 +35,8 @@ interface Taken {
 
 /**
  * Replaces each reference with a value in an embedded command by a variable. The value itself never becomes script
- * text: it travels in the environment. Every other reference stays in the script as it is written, and the shell reads
- * it. See docs/reference/expansion.md, "Embedded commands".
+ * text: it is passed in the environment. Every other reference stays in the script as it is written, so that the shell
+ * reads it. See docs/reference/expansion.md, "Embedded commands".
  * @returns the script, or a clause that says why it cannot run
  */
 export async function buildScript(

@@ -1,4 +1,4 @@
-/** Programs whose exit code 1 is an answer: nothing was found, or there is a difference. */
+/** Programs whose exit code 1 is a result and not a failure: nothing was found, or there is a difference. */
 export const searchPrograms: readonly string[] = [
   'grep',
   'egrep',
@@ -15,7 +15,7 @@ export const searchPrograms: readonly string[] = [
 /**
  * True if exit code 1 of a simple command is an answer and not a failure.
  * @param command text of the command, with what follows it
- * @param programs each a name, or a name and the word after it
+ * @param programs each a name, or a name and the first word after the name
  */
 export function isAnswer(command: string, programs: readonly string[]): boolean {
   const words = command

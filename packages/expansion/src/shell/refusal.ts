@@ -11,7 +11,7 @@ interface Put {
 /** References to folders and facts of the engine, not arguments. */
 const own = /^(?:\$\{CLAUDE_\w+\}|\{baseDir\})$/
 
-/** Returns a clause that says why a script must not be given its values; undefined if it may. */
+/** Returns a clause with the reason why a script must not be given its values; undefined if it may have them. */
 export async function whyRefused(shell: Shell, script: string, put: readonly Put[]): Promise<string | undefined> {
   const values = Object.fromEntries(
     put.map(({ child, name, value }) => [name, { text: value, isOwn: own.test(child.text) }]),

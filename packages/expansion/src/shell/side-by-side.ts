@@ -3,8 +3,8 @@ import type { EvaluateContext, Token } from '../template/expander.js'
 export type EvaluateOne = (token: Token, context: EvaluateContext, signal: AbortSignal) => Promise<string>
 
 /**
- * Starts every command of a body when the first one is needed. If one fails, the others are ended and waited for, so
- * that none outlives the invocation.
+ * Starts every command of a body when the first one is needed. If one command fails, ends the others and waits until
+ * they have ended, so that none outlives the invocation.
  */
 export function sideBySide(one: EvaluateOne): (token: Token, context: EvaluateContext) => Promise<string> {
   const bodies = new WeakMap<EvaluateContext, Promise<ReadonlyMap<Token, string>>>()

@@ -24,7 +24,7 @@ const quotePrefix = /^[ \t>]*/
 
 /**
  * Finds fenced blocks and code spans in linear time. An unclosed block reaches to the end of the text or of its block
- * quote. Backticks without a closing run are text. See docs/reference/expansion.md, "Expansion".
+ * quote. Backticks are text if no run of equally many backticks follows. See docs/reference/expansion.md, "Expansion".
  */
 export function findCode(text: string): CodeMap {
   const fenced = new Ranges()

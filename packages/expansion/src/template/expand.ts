@@ -53,7 +53,7 @@ export type NamedExpander = ProviderAnswer<Expander>
 
 /**
  * Finds the tokens of a body, in order and without overlap; the rest is text. At each position the first expander that
- * recognises a token gets it. The `inner` of a token is searched for tokens of the other expanders. See
+ * recognises a token gets it. The text `inner` of a token is searched for tokens of the other expanders. See
  * docs/reference/expansion.md, "Expansion".
  * @param expanders in provider order
  * @throws SkillsError `E_PROVIDER_FAILED` if an expander throws, or returns a token that is empty or beyond the text
@@ -162,7 +162,10 @@ export interface Expansion {
   readonly tokens: readonly ExpandedToken[]
 }
 
-/** Most characters of an expanded text. Long arguments that are referred to often would fill the memory. */
+/**
+ * Most characters of an expanded text. Without a limit, a long argument that a skill inserts many times could fill the
+ * memory.
+ */
 export const maxExpandedLength = 16 * 1024 * 1024
 
 /**
@@ -242,9 +245,9 @@ export async function expand(
 }
 
 /**
- * Calls {@link expand} with the expanders of a provider's context: `expandWith(ctx.use('expander'), template, …)`. They
- * are collected once, since access for each of thousands of tokens takes longer than evaluating them. Rejects as
- * {@link expand} does, and with errors of setting an expander up.
+ * Calls {@link expand} with the expanders of a provider's context: `expandWith(ctx.use('expander'), template, …)`. The
+ * expanders are collected once, because one access for each of thousands of tokens would take longer than the
+ * evaluation of the tokens. Rejects as {@link expand} does, and with errors of setting an expander up.
  */
 export async function expandWith(access: KindAccess<Expander>, body: string, context: ExpandCall): Promise<Expansion> {
   // Wrapped in an object, so that an expander with a `then` is not taken for a promise.

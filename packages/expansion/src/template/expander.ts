@@ -7,7 +7,7 @@ declare module '@skills/core' {
   }
 }
 
-/** Context of lexing, besides the text. */
+/** Context in which an expander searches a text for tokens. */
 export interface LexContext {
   readonly command: PromptCommand
   /**
@@ -46,7 +46,7 @@ export interface Token {
   readonly inner?: { readonly start: number; readonly end: number } | undefined
 }
 
-/** Context of an expansion. An invocation has most of it. */
+/** Context of an expansion. Most of its fields come from the invocation. */
 export interface ExpandContext {
   readonly command: PromptCommand
   /** Arguments exactly as they were given. */
@@ -65,7 +65,7 @@ export interface ExpandContext {
   progress(event: unknown): void
 }
 
-/** Context that an expansion is asked for with. */
+/** Context that a caller passes to start an expansion. */
 export interface ExpandCall extends Omit<ExpandContext, 'signal'> {
   readonly signal?: AbortSignal | undefined
 }
@@ -86,7 +86,7 @@ export interface Frame {
   readonly isAsIs?: boolean | undefined
 }
 
-/** Recognises tokens in a body and replaces them. See docs/reference/expansion.md, "Expansion". */
+/** Recognises tokens in a body and replaces each by a text. See docs/reference/expansion.md, "Expansion". */
 export interface Expander {
   /** First characters of its tokens. Only positions with one of them are passed to `lex`. */
   readonly claims: string

@@ -8,16 +8,16 @@ declare module '@skills/core' {
   }
 }
 
-/** Program that runs a script, by name or absolute path, with its arguments. No other shell reads them. */
+/** Program that runs a script, by name or absolute path, with its arguments. No further shell reads the arguments. */
 export interface ShellCall {
   readonly program: string
   readonly args: readonly string[]
 }
 
 /**
- * Runs the commands of skills whose `shell` is its id; declare the word in `Shells`. The expander asks for permission,
- * passes values in the environment and starts the process. The shell says how a script is read and which program runs
- * it. See docs/reference/expansion.md, "Embedded commands".
+ * Runs the commands of skills whose field `shell` is the id of this shell; declare the id in `Shells`. The expander
+ * asks for permission, passes values in the environment and starts the process. The shell says how a script is read and
+ * which program runs it. See docs/reference/expansion.md, "Embedded commands".
  */
 export interface Shell {
   /** Name of the tool in permission rules: `Bash`. */

@@ -1,9 +1,9 @@
 /**
- * Splits text into words as a POSIX shell does, without expanding anything. White space separates words. Single quotes
- * keep everything. In double quotes a backslash escapes `"`, `\`, `$`, a backtick and a line end; outside quotes any
- * character. An unclosed quote is an ordinary character. If there is one, every apostrophe between two letters or
- * digits is too: `don't say 'good bye'` is three words. Takes linear time. See docs/reference/expansion.md,
- * "Expansion".
+ * Splits text into words as a POSIX shell does, without expanding anything. White space separates words. Text in single
+ * quotes is not changed. In double quotes a backslash escapes `"`, `\`, `$`, a backtick and a line end; outside of
+ * quotes it escapes any character. An unclosed quote is an ordinary character. If the text has an unclosed quote, every
+ * apostrophe between two letters or digits is an ordinary character too: `don't say 'good bye'` is three words. Takes
+ * linear time. See docs/reference/expansion.md, "Expansion".
  */
 export function splitArguments(text: string): readonly string[] {
   return split(text, false) ?? split(text, true) ?? []

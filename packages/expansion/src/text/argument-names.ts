@@ -1,6 +1,6 @@
 const continues = /[\p{L}\p{N}_]/uy
 
-/** Finds the argument names that a skill declares in a text. */
+/** Finds, in a text, the names of arguments that a skill declares. */
 export class ArgumentNames {
   readonly #indexes = new Map<string, number>()
   /** Lengths of the names, the longest first: of `issue` and `issue-number`, the longer match counts. */

@@ -9,8 +9,8 @@ const relativePath = /^(?![/~]|[a-z][a-z\d+.-]*:)(?=.*[\p{L}\p{N}])[^\\${}!@*|"'
 
 /**
  * Makes relative paths in links, `[text](path)`, and in code spans absolute from the skill's folder, if the file
- * exists. An alternative to the header that names the folder. Code blocks are left alone. See
- * docs/reference/expansion.md, "Arguments and variables".
+ * exists. This replaces the header that names the folder. Code blocks are not changed. See docs/reference/expansion.md,
+ * "Arguments and variables".
  */
 export function linksExpander(): Provider<'expander'> {
   return defineProvider({

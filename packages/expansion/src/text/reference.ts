@@ -1,10 +1,10 @@
 /**
- * Meaning of a reference: all arguments; the word of a position; the word of `${ARGn}`, which never takes the rest; the
- * word of a declared name; a variable; the skill's folder; a literal `$`.
+ * Meaning of a reference: all arguments; the word at a position; the word of `${ARGn}`, which never includes the rest
+ * of the line; the word of a declared name; a variable; the skill's folder; a literal `$`.
  */
 export type ReferenceKind = 'all' | 'position' | 'word' | 'name' | 'variable' | 'folder' | 'dollar'
 
-/** Reference that the lexer found, for the evaluation. */
+/** Reference that was found in a text and has to be evaluated. */
 export class Reference {
   readonly kind: ReferenceKind
   /** Index of the word, from 0; below 0 for one that cannot exist. */

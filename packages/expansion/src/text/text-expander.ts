@@ -170,7 +170,7 @@ function highestPosition(tokens: readonly Token[]): number {
 /**
  * Replaces references to arguments, variables and the skill's folder in the text of a skill. See
  * docs/reference/expansion.md, "Arguments and variables".
- * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
+ * @throws SkillsError `E_INVALID_OPTION` for a value that an option does not accept
  */
 export function textExpander(given?: TextExpanderOptions): Provider<'expander'> {
   const rules = textExpanderOptions.read(given)

@@ -23,8 +23,8 @@ const ownVariables: ReadonlyMap<string, Value> = new Map<string, Value>([
 ])
 
 /**
- * True if a name may be that of a variable. The value is looked up later and only where the name stands, since a
- * look-up may create something.
+ * True if a name may be the name of a variable. The value is looked up later, and only if the text contains the name,
+ * because a look-up may create a folder.
  */
 export function mayBeVariable(name: string, command: VariableContext['command']): boolean {
   return (
@@ -35,8 +35,8 @@ export function mayBeVariable(name: string, command: VariableContext['command'])
 }
 
 /**
- * Returns the value of a variable; undefined if it is unknown or has none. Throws the command's error if the command
- * refuses it.
+ * Returns the value of a variable; undefined if the variable is unknown or has no value. If the command refuses the
+ * variable, throws the command's error.
  */
 export function variableValue(name: string, context: VariableContext): string | undefined {
   const own = ownVariables.get(name)

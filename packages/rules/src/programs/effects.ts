@@ -1,7 +1,7 @@
 import { optionEffect, plainOption, programOf, subcommand } from './table.js'
 import type { Effect, Program } from './program.js'
 
-/** Word of a command as the program gets it. */
+/** Word of a command in the form that the program gets. */
 export interface Word {
   /** Word as it is written. */
   readonly text: string
@@ -15,7 +15,7 @@ export interface Word {
   readonly isFed?: boolean | undefined
 }
 
-/** Unknown words that a program gets besides those in the script. */
+/** Word that stands for all unknown words that a program gets in addition to the words in the script. */
 export const others: Word = { text: '', value: '', isOpen: 'any' }
 
 export interface FoundEffect {
@@ -35,7 +35,9 @@ const nothing: Effects = { found: [] }
 /** Most programs before each other, as in `nice nohup time x`. */
 const deepest = 16
 
-/** Finds what a command runs because of its arguments. It finds too much rather than too little. */
+/**
+ * Finds the programs and scripts that a command runs because of its arguments. It finds too many rather than too few.
+ */
 export function effectsOf(words: readonly Word[], depth = 0): Effects {
   const [name] = words
   const program = name && programOf(name.value)

@@ -1,7 +1,7 @@
 /**
- * Words of each program with which it does nothing but its own work. A name may include words of the program: `git
- * log|show` means `git log` and `git show`, which also have the options of `git`. Everything that is not written here
- * is asked about: an option, an abbreviated option, an operand of another kind, a subcommand.
+ * Words with which each program does only its own work. A name may include words of the program: `git log|show` means
+ * `git log` and `git show`, which also have the options of `git`. Everything that is missing here needs a question: an
+ * option, an abbreviated option, an operand of another kind, a subcommand.
  *
  * - `-abc`: three options without a value; `-a=kind`: one with a value; `-a?kind`: one whose value may be attached
  * - `-#`: a number as an option; `--`: operands follow

@@ -133,8 +133,8 @@ function rowOf(key: string): Row {
 type Question = 'harm' | 'start'
 
 /**
- * Returns how many of a command's first words a rule has to write itself, so that the rest is known to start and to
- * write nothing beyond the program's own work. Infinity if no open rule is enough.
+ * Returns how many of a command's first words a rule has to contain. With these words fixed, the other words are known
+ * to start no other program and to write no other file. Infinity if no open rule is enough.
  */
 export function wordsToName(words: readonly Word[], question: Question = 'harm'): number {
   const [name] = words
@@ -151,7 +151,7 @@ function allOf(words: readonly Word[]): number {
   return words.at(-1) === others ? Infinity : words.length
 }
 
-/** True if a command is known to start no other program. Files that it writes do not count. */
+/** True if a command is known to start no other program. It may write files. */
 export function startsNothing(words: readonly Word[]): boolean {
   return words.length <= 1 ? words[0] === undefined || isKnown(words[0].value) : wordsToName(words, 'start') <= 1
 }

@@ -16,7 +16,7 @@ const execution: Program = {
 }
 const looking: Program = {}
 
-/** Programs that run scripts, targets or binaries of a package, a project or an image. */
+/** Programs that run the scripts, targets or binaries of a package, a project or an image. */
 export const packages: Programs = {
   npm: {
     subcommands: {

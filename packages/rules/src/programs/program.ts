@@ -11,8 +11,8 @@
 export type Effect = 'program' | 'script' | 'code' | 'source' | 'file'
 
 /**
- * Way in which a program reads its arguments, as far as it runs others because of them. A program that is not listed
- * does only what its name says.
+ * Way in which a program reads those of its arguments that make it run other programs. A program that is not listed
+ * runs no other program.
  */
 export interface Program {
   /** Effect with any arguments. */

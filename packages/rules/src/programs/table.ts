@@ -136,7 +136,9 @@ function byName(programs: Programs): ReadonlyMap<string, Program> {
   )
 }
 
-/** Returns a name or path without folder, case and ending: `python3.12` for `/usr/bin/Python3.12.exe`. */
+/**
+ * Returns the lower-case name of a program without its folder and ending: `python3.12` for `/usr/bin/Python3.12.exe`.
+ */
 export function baseName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()
   return base.includes('.') ? base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '') : base

@@ -49,8 +49,8 @@ const holdsFolders = (): boolean => (canHold ??= process.platform === 'linux' &&
 const pathOnly = 0o10000000
 
 /**
- * Opens one folder after the other down to the last name, and follows no link below the top. Throws `E_WRITE` for a
- * link, and system errors.
+ * Opens one folder after the other, from the top down to the last name. Follows no link below the top. Throws `E_WRITE`
+ * for a link, and system errors.
  * @returns undefined if a folder is missing and is not to be made
  */
 export function descend(descent: Descent): OpenFolder | undefined {

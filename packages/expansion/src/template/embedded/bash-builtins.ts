@@ -4,7 +4,7 @@ import type { BashWords, ReadWord } from './bash-words.js'
 import { nothing, onlyHeld, type Held, type HeldValues } from './held-values.js'
 import { hasFixedOperator } from './test-operands.js'
 
-/** Callbacks for commands and scripts that a command runs in turn. */
+/** Callbacks for the commands and scripts that a command itself runs. */
 export interface Runs {
   call(name: ReadWord, args: readonly (ReadWord | Assignment)[], node: Command, isWrapped: boolean): void
   /** Follows a text that bash reads as a script. */

@@ -7,7 +7,7 @@ function named(use: BuiltinUse, names: string): readonly (readonly [string, Buil
 
 /**
  * Every builtin of bash. `data`: takes any words as text; `names`: takes words as names of variables; `own`: has a rule
- * of its own; `unsure`: runs its words, or changes the meaning of later commands.
+ * of its own; `unsure`: runs its words as a command, or changes the meaning of later commands.
  */
 export const builtins: ReadonlyMap<string, BuiltinUse> = new Map([
   ...named('data', ': true false echo cd pushd popd dirs pwd type help kill exit return shift break continue caller'),
@@ -41,16 +41,16 @@ const exported = /(?:PATH|ENV|OPTIONS?|OPTS?|FLAGS|ARGS|COMMAND|CMD|EDITOR|PAGER
 
 /**
  * True if a variable decides what runs.
- * @param isExported true if another program sees it, which may have such variables of its own
+ * @param isExported true if another program gets the variable; that program may have more variables with such an effect
  */
 export function decidesWhatRuns(name: string, isExported: boolean): boolean {
   return meaning.test(name) || (isExported && exported.test(name))
 }
 
-/** Options of `shopt` that change neither how a script is read nor what its words run. */
+/** Options of `shopt` that change neither how a script is parsed nor which programs it runs. */
 export const plainShellOptions =
   /^(?:-[suqp]|nullglob|failglob|dotglob|nocaseglob|nocasematch|globstar|globskipdots|globasciiranges|extglob|lastpipe|inherit_errexit|huponexit|checkwinsize)$/
 
-/** Options of `set`, before `--`, that do not either. */
+/** Options of `set`, before `--`, that change neither how a script is parsed nor which programs it runs. */
 export const plainSetOptions =
   /^(?:[-+](?=.)[efuxvhCEmb]*o?|pipefail|errexit|nounset|noglob|xtrace|verbose|noclobber|errtrace|monitor)$/

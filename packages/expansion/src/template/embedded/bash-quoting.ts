@@ -8,7 +8,7 @@ const mostDeep = 500
 const marks = /SKILL_REFERENCE_(\d+)_/g
 
 /**
- * Finds out how bash quotes the places of references, by its grammar. Each reference is replaced by a variable first.
+ * Finds out by bash's grammar how the places of references are quoted. Each reference is replaced by a variable first.
  * Nothing is run.
  * @param references in order, without overlap
  */

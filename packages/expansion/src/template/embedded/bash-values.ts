@@ -23,9 +23,9 @@ const joined = /(?<!\\)(?:\\\\)*(?<![\s])\\\n(?![ \t])/
 
 /**
  * Follows values through a bash script: into variables, functions, loops, lists, substitutions, pipes and programs. A
- * value may stand where bash and the program surely take it as text. Elsewhere it must be a whole number or, if bash
- * only evaluates it, text without operators.
- * @returns the first value that the script must not be given, and why
+ * value is allowed in every place where bash and the program certainly take it as text. In another place the value must
+ * be a whole number or, if bash only calculates with it, text without operators.
+ * @returns the first value that the script must not be given, with the reason
  */
 export function refusedBashValue(script: string, values: Readonly<Record<string, ShellValue>>): Refusal | undefined {
   const hostile = Object.keys(values).filter(name => !isWholeNumber(values[name]?.text ?? ''))

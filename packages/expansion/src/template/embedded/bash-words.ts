@@ -20,7 +20,7 @@ export interface ReadWord extends Held {
 
 const numeric = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
 
-/** Reads words, calculations and tests: finds those that hold a value, and those that evaluate one. */
+/** Reads words, calculations and tests. Finds those that contain a value, and those that evaluate a value. */
 export class BashWords {
   /** @param script follows the script of a substitution */
   constructor(

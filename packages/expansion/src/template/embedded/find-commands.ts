@@ -21,9 +21,9 @@ export interface FindCommandsOptions extends GivenRules {
 }
 
 /**
- * Finds the commands that a body embeds, in order, without running any, so that a caller can show them first. They are
- * those that the expander recognises, unless a token of another expander covers them. See docs/reference/expansion.md,
- * "Embedded commands".
+ * Finds the commands that a body embeds, in order and without running any, so that a caller can show them first.
+ * Includes every command that the expander recognises, unless a token of another expander covers the command. See
+ * docs/reference/expansion.md, "Embedded commands".
  */
 export function findEmbeddedCommands(
   body: string,

@@ -32,8 +32,8 @@ const whiteSpace = /\s/
 const fenceEnd = /(?<=\n)[ \t]*(`{3,})[ \t]*(?=\r?(?:\n|$))/g
 
 /**
- * Recognises the embedded command that begins at a position, or its escape: a token without `inner`. Nothing is run.
- * See docs/reference/expansion.md, "Embedded commands".
+ * Recognises the embedded command that begins at a position. For the escape of a command, returns a token without
+ * `inner`. Nothing is run. See docs/reference/expansion.md, "Embedded commands".
  * @param at offset in UTF-16 code units of one of {@link embeddedCommandClaims}
  */
 export function lexEmbeddedCommand(

@@ -3,9 +3,8 @@ import type { Quoting, Quotings, Reference } from './quoting.js'
 const piece = /"[^"$`\\]*"|'[^']*'|2>&1|\|\|?|&&|;|(?:(?!2>&1)[\w \t.,/:=@%+-])+/y
 
 /**
- * Reads a script without a grammar, which takes longer to load than such a command runs. Works for plain words, quotes
- * without expansions in them, and `|`, `||`, `&&` and `;`, which most scripts consist of. Returns undefined for any
- * other script.
+ * Reads a script without loading a grammar, which takes longer than most commands run. Accepts scripts of plain words,
+ * quotes without expansions, and `|`, `||`, `&&` and `;`, as most scripts are. Returns undefined for any other script.
  * @param references in order, without overlap
  */
 export function plainQuotings(script: string, references: readonly Reference[]): Quotings | undefined {

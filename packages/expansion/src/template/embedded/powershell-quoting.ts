@@ -10,7 +10,8 @@ const literalHereEnd = /\n['\u2018-\u201B]@/g
 const hereEnd = /\n["\u201C-\u201E]@/y
 
 /**
- * Finds out how PowerShell quotes the places of references. PowerShell never evaluates the content of a variable.
+ * Finds out how the places of references are quoted in PowerShell. PowerShell never evaluates the content of a
+ * variable.
  * @param references in order, without overlap
  */
 export function powershellQuoting(script: string, references: readonly Reference[]): Quotings {

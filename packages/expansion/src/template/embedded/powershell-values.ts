@@ -10,8 +10,9 @@ const written =
 const quotes = /'([^']*)'|"([^"]*)"/g
 
 /**
- * Does the same as for bash without reading PowerShell's grammar. A value may stand in double quotes, in scripts of
- * plain commands only, one after another or in pipes, that run nothing for their words.
+ * Finds a value that a PowerShell script must not be given, without reading PowerShell's grammar. A value is allowed in
+ * double quotes, and only in a script of plain commands, one after another or in pipes, that run nothing because of
+ * their words.
  * @returns the first value that the script must not be given
  */
 export function refusedPowerShellValue(

@@ -15,12 +15,12 @@ export interface QuotedReferencesOptions {
 }
 
 /**
- * Finds the references of an embedded command that are not replaced: they stand between single quotes, or in a
- * here-document with a quoted delimiter, where the shell does not expand variables. For a warning to the author, who
- * may have meant them; the `$1` in `awk '{ print $1 }'` is meant as it is. See docs/reference/expansion.md, "Embedded
- * commands".
+ * Finds the references of an embedded command that are not replaced. They stand between single quotes, or in a
+ * here-document with a quoted delimiter, where the shell expands no variables. A caller warns the author, who may have
+ * expected a value. The `$1` in `awk '{ print $1 }'` needs no warning, because it is meant for awk. See
+ * docs/reference/expansion.md, "Embedded commands".
  * @param script command as it stands in the skill, without its delimiters
- * @returns in order; offsets in the script, in UTF-16 code units
+ * @returns references in order, with offsets in the script in UTF-16 code units
  */
 export async function quotedReferences(
   script: string,

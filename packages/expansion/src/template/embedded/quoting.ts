@@ -5,9 +5,9 @@ export interface Reference {
 }
 
 /**
- * Way in which the shell reads the place of a reference. `bare`: as a word, which it splits; `quoted`: as text in which
- * it expands variables, as between double quotes; `literal`: as text that it takes unchanged, as between single quotes;
- * `unread`: not at all, or as an escape.
+ * Way in which the shell reads the place of a reference. `bare`: as a word, which the shell splits; `quoted`: as text
+ * with variables, as between double quotes; `literal`: as unchanged text, as between single quotes; `unread`: not at
+ * all, or as an escape.
  */
 export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread'
 
@@ -19,7 +19,7 @@ export interface Quotings {
   readonly lastCommand: number
 }
 
-/** Collects quotings while a scanner moves over the script. It never goes back. */
+/** Collects quotings while a scanner moves over the script. The scanner never moves back. */
 export class ReferenceCursor {
   readonly quotings: Quoting[] = []
 

@@ -4,8 +4,8 @@ import { effectsOf, isName, simpleCommands } from '@skills/rules/internal'
 import { builtins } from './bash-names.js'
 
 /**
- * Finds a value that must not be given to a script in an environment variable, since the shell or a program that it
- * starts might evaluate it. Follows each value to every place that it may reach. Nothing is run. See
+ * Finds a value that must not be given to a script in an environment variable, because the shell or a program that the
+ * shell starts might evaluate the value. Follows each value to every place that it may reach. Nothing is run. See
  * docs/reference/expansion.md, "Embedded commands".
  * @param script script with the variables in it
  * @param values values by variable

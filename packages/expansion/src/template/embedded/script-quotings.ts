@@ -2,7 +2,7 @@ import { plainQuotings } from './plain-script.js'
 import type { Quotings, Reference } from './quoting.js'
 
 /**
- * Finds out how the shell quotes the places of references in a script. Linear; nothing is run.
+ * Finds out how the places of references are quoted in a shell script. Takes linear time and runs nothing.
  * @param references in order, without overlap; offsets in UTF-16 code units
  */
 export async function scriptQuotings(

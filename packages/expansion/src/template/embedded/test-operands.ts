@@ -1,4 +1,4 @@
-/** Word of `[` or `test`, as far as the script shows it. */
+/** Word of `[` or `test`, with everything that the script shows about it. */
 export interface TestWord {
   /** Undefined if it is known only when the script runs. */
   readonly text: string | undefined
@@ -10,8 +10,8 @@ const unary = /^-[a-hknoprstuwxzGLNOS]$/
 const binary = /^(?:=|==|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/
 
 /**
- * True if `[` or `test` reads its words as the script shows them, for all values. For that, the script must write the
- * operator and fix the number of words. The operators `-v` and `-R` are excluded, since they evaluate a subscript.
+ * True if `[` or `test` reads its words as the script shows them, whatever the values are. The script must then contain
+ * the operator and fix the number of words. The operators `-v` and `-R` are excluded, since they evaluate a subscript.
  */
 export function hasFixedOperator(words: readonly TestWord[]): boolean {
   if (words.some(({ splits }) => splits)) return false
