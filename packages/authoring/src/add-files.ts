@@ -12,7 +12,7 @@ export interface AddedFiles {
 }
 
 /**
- * Writes files into an existing folder. Overwrites none. A failure removes the files written before it.
+ * Writes files into an existing folder. Overwrites no file. A failure removes the files written before it.
  * @param files paths are relative to the folder, with forward slashes
  * @throws AbortError if the signal aborts; nothing is left then either
  */

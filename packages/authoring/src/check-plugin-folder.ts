@@ -10,7 +10,7 @@ import { withPluginsAlone } from './plugin-engine.js'
 
 /**
  * Loads a plugin, or all plugins of a marketplace, as a host would, and checks it.
- * @param asPackage true if npm should publish it: then the rules for packages count too
+ * @param asPackage true if npm should publish the plugin, so that the rules for packages apply too
  */
 export async function checkPluginFolder(
   folder: string,

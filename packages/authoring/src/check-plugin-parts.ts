@@ -24,7 +24,7 @@ const setting = /\$\{user_config\.([^}\s]+)\}/g
 const untouched = /^Describe here what /
 
 /**
- * Returns problems of plugins: files that they name but do not have, and parts of their manifests without effect.
+ * Returns problems of plugins: files that a plugin names but does not have, and parts of its manifest without effect.
  * Checks the folders of a catalog's plugins, each with its own manifest.
  */
 export function checkPluginParts(

@@ -21,8 +21,8 @@ export interface Packing {
 }
 
 /**
- * Returns warnings for files that the folder has but the package would not: the manifest, hooks, skills and the files
- * beside them.
+ * Returns problems for files in the folder that the package would lack: the manifest, hooks, skills and the files
+ * beside skills.
  */
 export async function leftOut(
   catalog: Catalog,

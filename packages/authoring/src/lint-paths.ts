@@ -12,7 +12,7 @@ import { checkPluginFolder } from './check-plugin-folder.js'
 import type { Diagnostic } from '@skills/core'
 import type { NpmSurroundings } from './npm.js'
 
-/** Findings of the files under some paths, and the folders there that were skipped. */
+/** Findings about the files under some paths, and the skipped folders under these paths. */
 export interface LintedPaths extends CatalogLint {
   readonly skipped: SkippedFolders
 }

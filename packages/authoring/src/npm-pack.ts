@@ -10,7 +10,9 @@ export interface Packed {
   readonly files: readonly string[]
 }
 
-/** Returns true for a file that is still being written or was left by a killed writer. No package includes it. */
+/**
+ * Returns true for a file that is still being written or that a killed writer left. No package includes such a file.
+ */
 export function isTemporaryPath(path: string): boolean {
   return path.split('/').some(isTemporaryName)
 }

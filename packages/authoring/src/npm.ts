@@ -15,8 +15,8 @@ export class NpmMissingError extends Error {
 }
 
 /**
- * Runs npm and returns its standard output. Ignores all npm configuration except the options below: the folder is a
- * stranger's, and its `.npmrc`, or one above it, could name places to write to and programs to start. Removes the files
+ * Runs npm and returns its standard output. Ignores all npm configuration except the options below. The folder may be a
+ * stranger's, and an `.npmrc` in it or above it could name places to write to and programs to start. Removes the files
  * that npm writes for itself.
  * @param cwd folder in which npm runs
  * @throws NpmMissingError if npm cannot be started; Error with npm's message if it fails; AbortError

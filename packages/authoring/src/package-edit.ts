@@ -9,8 +9,8 @@ export interface PackageEdit {
 }
 
 /**
- * Adds the fields that a package file lacks for a plugin. Every other byte stays: existing fields, order, indentation,
- * line ends. Does not add a list of `files`, because npm publishes everything without one.
+ * Adds the fields that a package file needs for a plugin and lacks. Every other byte stays: existing fields, order,
+ * indentation, line ends. Does not add a list of `files`, because without such a list npm publishes everything.
  */
 export function addPackageFields(
   { text, data }: Pick<PackageFile, 'text' | 'data'>,

@@ -10,7 +10,7 @@ export function unscoped(name: string): string {
   return name.replace(/^@[^/]*\//, '')
 }
 
-/** Returns a sentence that says why npm would not publish a package under a name, or undefined if it would. */
+/** Returns a sentence with the reason why npm would not publish a package under a name; undefined if npm would. */
 export function npmNameProblem(name: string): string | undefined {
   const quoted = JSON.stringify(name)
   if (name.length > longest) return `${quoted} has ${name.length} characters; npm allows ${longest}.`
@@ -23,8 +23,9 @@ export function npmNameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns why a new plugin package cannot have a name, by the rules of npm and of plugins: its last part has letters a
- * to z and digits with single hyphens, and is not the name of a source. Returns undefined if the name is valid.
+ * Returns the reason why a new plugin package cannot have a name, by the rules of npm and of plugins: the last part of
+ * the name consists of letters a to z and digits with single hyphens, and is not the name of a source. Returns
+ * undefined if the name is valid.
  */
 export function checkPackageName(name: string): NameProblem | undefined {
   const own = unscoped(name)

@@ -5,8 +5,8 @@ import { temporaryRoot } from '@skills/state/writer'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**
- * Runs `work` with a catalog of the published plugins only. It has no skills of the user or a project, so they cannot
- * take a name from a plugin or satisfy one of its requirements.
+ * Runs `work` with a catalog of the published plugins only. The catalog has no skills of the user or of a project, so
+ * that these can neither take a name from a plugin nor satisfy a plugin's requirement.
  */
 export async function withPluginsAlone<T>(
   published: NonNullable<StandardOptions['published']>,

@@ -117,7 +117,8 @@ function refuseName(name: string): void {
 }
 
 /**
- * Returns a description without surrounding white space, as it is read back. Throws if the standard does not accept it.
+ * Returns a description without surrounding white space, in the form in which a reader gets it. Throws if the standard
+ * does not accept it.
  */
 export function checkedDescription(description: string | undefined): string | undefined {
   if (description === undefined) return undefined

@@ -12,8 +12,9 @@ export interface NameProblem {
 }
 
 /**
- * Returns why the open Agent Skills standard would not accept a name, by the same rules as lint: lower-case letters and
- * digits of any script, single hyphens between them, at most 64 characters. Returns undefined if the name is valid.
+ * Returns the reason why the open Agent Skills standard would not accept a name, by the same rules as lint: lower-case
+ * letters and digits of any script, single hyphens between them, at most 64 characters. Returns undefined if the name
+ * is valid.
  */
 export function checkSkillName(name: string): NameProblem | undefined {
   const message = breach(name)

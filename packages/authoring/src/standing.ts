@@ -1,7 +1,9 @@
 import { realPathOf } from '@skills/files/internal'
 import type { Catalog, CatalogEntry, Collision, Command } from '@skills/core'
 
-/** Place of a skill file in a catalog, with the commands that took its name or lost theirs to it. */
+/**
+ * Place of a skill file in a catalog, with the commands that took its name and the commands that lost their name to it.
+ */
 export interface Standing {
   /** Name by which it is invoked; undefined if it has no name of its own, for example as a copy of another file. */
   readonly goesBy: string | undefined
@@ -14,7 +16,7 @@ export interface Standing {
 }
 
 /**
- * Returns how a skill file stands among all others.
+ * Returns the place of a skill file in a catalog.
  * @param path path of the file, absolute
  * @returns undefined if the catalog does not have it: no source looks there, or it did not load
  */

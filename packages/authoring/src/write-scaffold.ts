@@ -26,8 +26,8 @@ export interface WriteScaffoldOptions extends s.OptionsOf<typeof writeScaffoldOp
 
 /**
  * Writes a scaffold into a new folder, and makes missing folders above it. Everything is written into a hidden folder
- * beside the place and renamed, so the folder appears as a whole and a failure leaves nothing. If it cannot be written,
- * returns a diagnostic: `already-there` or `not-written`. See docs/reference/new-skills.md.
+ * beside the place and renamed, so the folder appears as a whole and a failure leaves nothing. If the folder cannot be
+ * written, returns a diagnostic: `already-there` or `not-written`. See docs/reference/new-skills.md.
  * @throws AbortError if the signal aborts; nothing is left then either
  */
 export async function writeScaffold(scaffold: Scaffold, given?: WriteScaffoldOptions): Promise<Written> {

@@ -49,7 +49,8 @@ export interface Against {
 
 /**
  * Compares how well a model picks a skill under its own and another description. Runs one trial of each query under
- * both in turn, until they can be told apart. See docs/reference/evals.md, "Comparison".
+ * each description in turn, until the results of the two descriptions clearly differ. See docs/reference/evals.md,
+ * "Comparison".
  * @throws SkillsError `E_UNKNOWN_NAME`, `E_INVALID_OPTION`; AbortError
  */
 export async function against(given: AgainstOptions): Promise<Against> {

@@ -14,7 +14,7 @@ export interface AssertionResult {
   readonly because?: string | undefined
 }
 
-/** Values with which assertions are checked. */
+/** Values that the check of assertions needs. */
 export interface Checking {
   readonly workspace: Workspace
   /** Last text of the model. */

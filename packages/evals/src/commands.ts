@@ -8,7 +8,10 @@ import type { EvalAssertion, EvalTask } from './cases/eval-cases.js'
 /** Milliseconds of a command and bytes of its output, at most. */
 const [mostMs, mostBytes] = [120_000, 262_144]
 
-/** Returns the permissions that a person has to give for a task: its rules, and its commands as `Bash(…)`. */
+/**
+ * Returns the permissions that a person has to give for a task: the rules of the task, and its commands in the form
+ * `Bash(…)`.
+ */
 export function neededBy({ allow, assertions }: EvalTask): readonly string[] {
   return [...allow, ...assertions.flatMap(rulesNeeded)]
 }

@@ -7,7 +7,10 @@ export interface Baseline {
   readonly skills: Readonly<Record<string, Partial<Record<Level, Count>>>>
 }
 
-/** `trigger` counts trials with the right result. `outcome` counts assertions that held with the skill. */
+/**
+ * Level of an evaluation. `trigger` counts trials with the expected result; `outcome` counts assertions that held in
+ * trials with the skill.
+ */
 export type Level = 'trigger' | 'outcome'
 
 export interface Change {

@@ -39,7 +39,7 @@ const evaluateOptions = s.options('evaluate()', {
 
 export interface EvaluateOptions extends s.OptionsOf<typeof evaluateOptions> {}
 
-/** Reads the cases of the skills of an engine, by skill, and the errors of those that are invalid. */
+/** Reads the cases of an engine's skills. Returns them by skill, with the errors of invalid cases. */
 export async function catalogCases(
   skills: Skills,
   only: readonly string[] | undefined,
@@ -57,7 +57,7 @@ export async function catalogCases(
   return { cases, errors }
 }
 
-/** Returns what the tasks of the cases need to run and no rule allows, each rule once. */
+/** Returns the permissions that the tasks need and that no rule in `allowed` gives, each once. */
 export function notAllowedIn(cases: Cases, allowed: readonly string[]): readonly string[] {
   const needed = [...cases.values()].flatMap(({ tasks }) => tasks.flatMap(neededBy))
   return [...new Set(needed)].filter(rule => !allowed.includes(rule))
@@ -105,7 +105,7 @@ export async function evaluate(given: EvaluateOptions): Promise<EvalReport> {
 
 /**
  * Returns true if an evaluation failed: a skill is worse than it should be, a recording is missing, `maxCost` was too
- * low for some trials, or no trial counts, so that it shows nothing.
+ * low for some trials, or no trial counts, so that the evaluation has no result.
  */
 export function hasFailed({
   triggers: picked,

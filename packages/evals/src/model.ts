@@ -18,7 +18,7 @@ export interface ModelAnswer {
   readonly isRecorded?: boolean | undefined
 }
 
-/** One request to a model, and its position in an evaluation. */
+/** One request to a model, with its position in an evaluation. */
 export interface Asked {
   readonly skill: string
   readonly id: string
@@ -30,8 +30,8 @@ export interface Asked {
 }
 
 /**
- * Called before a request. Returns the most tokens that the answer may have, or undefined for no limit. Throws to
- * prevent the request.
+ * Function that is called before a request. It returns the most tokens that the answer may have, or undefined for no
+ * limit. It throws to prevent the request.
  */
 export type BeforeAsking = (call: Asked['call']) => MaybePromise<number | undefined>
 
@@ -44,9 +44,9 @@ const attempts = 6
 const [firstPauseMs, longestPauseMs] = [1_000, 120_000]
 
 /**
- * Makes the function that asks a model. A request that is refused for now is repeated after the time that the provider
- * states in `Retry-After`, at most two minutes, and at most five times. After a refusal for too many requests (429), no
- * request is sent until then, and half as many run at the same time from then on.
+ * Makes the function that asks a model. A temporarily refused request is repeated after the time in the provider's
+ * `Retry-After`, at most two minutes, and at most five times. After a refusal for too many requests (429), no request
+ * is sent during that time, and half as many requests run at once afterwards.
  */
 export function asking(model: EvalModel, clock: Pick<Clock, 'now' | 'after'> = systemClock): AskModel {
   const pace = new Pace(clock)

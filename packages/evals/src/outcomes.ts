@@ -9,7 +9,7 @@ import { counts } from './triggers.js'
 import type { SessionDistribution } from '@skills/host/internal'
 import type { EvalTask } from './cases/eval-cases.js'
 
-/** Distribution of an engine, with its invocation and listing. */
+/** Distribution for an engine, with its options for invocation and listing. */
 export type EvalDistribution = Parameters<typeof createSkills>[0] & SessionDistribution
 
 const outcomesOptions = s.options('outcomes()', {

@@ -28,7 +28,7 @@ const recordingsOptions = s.options('new Recordings()', {
 
 export interface RecordingsOptions extends s.OptionsOf<typeof recordingsOptions> {}
 
-/** Query or task whose recording is stale, and what changed. */
+/** Query or task whose recording no longer matches, and the part of the request that changed. */
 export interface Stale {
   readonly skill: string
   readonly id: string

@@ -48,7 +48,10 @@ const helped = object({ name: string, with: share, without: share, invoked: shar
 
 const change = object({ skill: string, level: string, verdict: string, isBelow: boolean })
 
-/** Schema of the parts of a report that are shown. Without this check, a view of another file would be blank. */
+/**
+ * Schema of the parts of a report that are shown. Without this check, the view of a file that is not a report would be
+ * blank.
+ */
 export const reportSchema: Schema = object(
   { version: { const: 1 }, model: string, stale: listOf(object({ skill: string, id: string })) },
   {

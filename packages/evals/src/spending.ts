@@ -61,10 +61,13 @@ export const trialsOptions = s.options('trials', {
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
 })
 
-/** Options of every evaluation by trials. */
+/** Options of every evaluation that runs trials. */
 export interface TrialsOptions extends s.OptionsOf<typeof trialsOptions> {}
 
-/** Counts what evaluations spend. Pass one instance to several, and `maxCost` applies to all of them together. */
+/**
+ * Counts the cost of evaluations. If several evaluations get the same instance, `maxCost` applies to all of them
+ * together.
+ */
 export class Spending {
   /** Dollars reserved for pending requests. */
   #reserved = 0

@@ -71,8 +71,8 @@ function rateOf({ successes, trials }: Count): number {
 }
 
 /**
- * Returns how many more trials decide whether a rate is above or below a threshold, if the rate stays the same. 0 if it
- * is decided now. Undefined if `most` more trials do not decide it.
+ * Returns how many more trials decide whether a rate is above or below a threshold, if the rate stays the same. 0 if
+ * the present trials decide it. Undefined if `most` more trials would not decide it.
  */
 export function trialsToDecide(count: Count, threshold: number, most = 10_000): number | undefined {
   const { trials } = count
@@ -92,14 +92,14 @@ export function trialsToDecide(count: Count, threshold: number, most = 10_000): 
   return enough
 }
 
-/** Verdict on the first of two rates. `same` if the planned trials cannot tell them apart. */
+/** Verdict on the first of two rates. `same` if the planned trials cannot show a difference. */
 export type Verdict = 'better' | 'worse' | 'same'
 
 /**
  * Decides whether two rates differ, before all trials are made if possible. An early decision needs a 99.9 % interval,
- * so that repeated looks find no difference by chance. `same` is returned early if no result of the remaining trials
- * could show a difference. Undefined while undecided.
- * @param planned number of trials of each at the end
+ * because checking after each trial would otherwise often find a difference by chance. `same` is returned early if no
+ * result of the remaining trials could show a difference. Undefined while undecided.
+ * @param planned number of trials for each rate at the end
  */
 export function decided(one: Count, other: Count, planned: number): Verdict | undefined {
   const [left, right] = [planned - one.trials, planned - other.trials].map(count => Math.max(0, count))

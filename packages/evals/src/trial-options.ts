@@ -10,7 +10,7 @@ const nothing = defineProvider({
 
 /**
  * Options of a distribution for `triggers()`. No command, hook or fork of a skill is executed, nothing is written to
- * the home folder, and no trial changes the next. All folders are trusted, because nothing is executed.
+ * the home folder, and no trial affects the next one. All folders are trusted, because no code of a skill is executed.
  */
 export const trialOptions: {
   readonly shell: false

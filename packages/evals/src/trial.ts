@@ -35,7 +35,9 @@ export function targetOf(catalog: Catalog, name: string): Target {
   throw new SkillsError('E_UNKNOWN_NAME', `There is no skill "${name}".`, { hint: 'See skills list.' })
 }
 
-/** Additional parts of a trial of a task. It continues after the skill was invoked, and its result is checked. */
+/**
+ * Additional parts of a trial of a task. Such a trial continues after the skill was invoked, and its result is checked.
+ */
 export interface TaskTrial {
   /** Id under which its requests are recorded. */
   readonly id: string

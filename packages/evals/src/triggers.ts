@@ -61,8 +61,8 @@ interface Job {
 }
 
 /**
- * Measures whether a model picks the skills for the queries that should trigger them, and not for others. Each trial
- * has its own session and workspace. See docs/reference/evals.md, "Triggers".
+ * Measures whether a model picks each skill for the queries that should trigger it, and not for other queries. Each
+ * trial has its own session and workspace. See docs/reference/evals.md, "Triggers".
  * @throws SkillsError `E_UNKNOWN_NAME` if a skill does not exist, `E_INVALID_OPTION`; AbortError
  */
 export async function triggers(given: TriggersOptions): Promise<Triggers> {
@@ -99,7 +99,7 @@ export async function triggers(given: TriggersOptions): Promise<Triggers> {
   }
 }
 
-/** True if the trial says something about the skill. One that failed or timed out does not. */
+/** True if a trial says something about the skill. A trial that failed or timed out does not. */
 export function counts({ end }: TrialEnd): boolean {
   return end !== 'timeout' && end !== 'failed'
 }

@@ -16,7 +16,7 @@ export const tool = (name: string, description: string, properties: Record<strin
   inputSchema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 })
 
-/** Tools for files. They reach no network and no program, and write only in the workspace. */
+/** Tools for files. They use no network, start no program, and write only in the workspace. */
 export const fileTools = [
   tool('Read', 'Reads a file.', { path: textField('Relative to the working folder') }),
   tool('Write', 'Writes a file; folders are made.', {
@@ -26,7 +26,10 @@ export const fileTools = [
   tool('List', 'Lists a folder.', { path: textField('Relative to the working folder; . for that itself') }),
 ] as NonNullable<ModelCall['tools']>
 
-/** Temporary folder of one trial. Removed at its end; if the process was killed, the next trial removes it. */
+/**
+ * Temporary folder of one trial. It is removed at the end of the trial; if the process was killed, the next trial
+ * removes it.
+ */
 export class Workspace {
   readonly folder: string
   /** Folders of invoked skills, whose files may be read. */

@@ -21,7 +21,7 @@ const told = new Set([
 ])
 
 /**
- * Returns what the effective fields of a skill allow and change.
+ * Returns findings about everything that the effective fields of a skill allow and change.
  * @param text the whole file; undefined for a command without one
  * @param keys keys of the frontmatter, as written
  */
@@ -125,7 +125,7 @@ export function auditFields(
 
 export type PlaceOf = (field: string, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
 
-/** Returns a finding for each action of the hooks, whether of a skill or of a plugin. */
+/** Returns a finding for each action of the hooks of a skill or a plugin. */
 export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
   if (hooks === undefined || hooks === null) return []
   const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced => ({

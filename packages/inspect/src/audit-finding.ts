@@ -3,7 +3,7 @@ export const auditLevels = ['info', 'low', 'medium', 'high'] as const
 
 export type AuditLevel = (typeof auditLevels)[number]
 
-/** Codes of findings, each with its subject. docs/reference/lint.md, "Audit", has the levels of each. */
+/** Codes of findings, each with its subject. The levels of each code are in docs/reference/lint.md, "Audit". */
 export const auditCodes = {
   'embedded-command': 'a command that the body runs when it is invoked',
   'remote-code': 'an embedded command that runs what it gets from the network',

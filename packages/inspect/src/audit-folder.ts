@@ -19,7 +19,7 @@ const program =
   /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|exe|com|py|pyw|rb|pl|php|js|cjs|mjs|ts|cts|mts|lua|tcl|r|jar|applescript|scpt|vbs|wsf|awk|so|dll|dylib|wasm)$/i
 
 /**
- * Audits the files beside a skill: programs, links that lead out, size.
+ * Audits the files beside a skill: its programs, its links that lead out of its folder, and its size.
  * @param folder folder of the skill, absolute
  * @param file the skill's own file, absolute
  * @throws AbortError if the signal aborts

@@ -9,7 +9,7 @@ const words: Readonly<Record<Padding['kind'], (count: number) => string>> = {
 }
 
 /**
- * Returns a finding for each place where a text continues out of a reader's sight.
+ * Returns a finding for each place where a text continues but a reader would not see that it does.
  * @param what noun for the text, for use in a sentence
  */
 export function auditPadding(text: string, what: string): readonly Unplaced[] {

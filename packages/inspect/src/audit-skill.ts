@@ -19,10 +19,10 @@ export interface AuditOptions {
 }
 
 /**
- * Finds what a skill can do, and how far that reaches. Covers embedded commands, hooks, tools that are used without
- * asking, programs and links beside it, addresses, invisible characters, size, and everything it changes. Examines the
- * fields in effect. Runs nothing and follows no link. A file that cannot be read is the finding `not-audited`. See
- * docs/reference/lint.md, "Audit".
+ * Returns findings about everything that a skill can do, each with a level for how far it reaches. Covers embedded
+ * commands, hooks, tools that are used without asking, programs and links beside the skill, addresses, invisible
+ * characters, size, and every change to the agent. Examines the fields in effect. Runs nothing and follows no link. A
+ * file that cannot be read is the finding `not-audited`. See docs/reference/lint.md, "Audit".
  * @returns highest level first, then by line
  * @throws AbortError if the signal aborts
  */

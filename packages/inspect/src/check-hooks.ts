@@ -9,8 +9,8 @@ import type { Diagnostic } from '@skills/core'
 const mostTold = 50
 
 /**
- * Returns warnings for hooks of a skill that do nothing, so that an author learns of a hook that forbids nothing before
- * a run depends on it. Uses the reader that registers them.
+ * Returns warnings for hooks of a skill that do nothing, so that an author notices such a hook before a run depends on
+ * it. Hooks are read by the same code that registers them.
  * @param declared value of the field; undefined if it is missing
  * @param text returns the whole file; called only if there is a problem
  */

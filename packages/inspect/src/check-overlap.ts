@@ -15,8 +15,8 @@ const mostCompared = 500
 const sliceMs = 12
 
 /**
- * Returns a warning for each skill whose name and description are nearly those of another, so that a model cannot tell
- * them apart.
+ * Returns a warning for each skill whose name and description have nearly the same words as another skill, so that a
+ * model cannot distinguish the two.
  */
 export async function checkOverlap(catalog: Catalog, { signal }: AskOptions): Promise<readonly Diagnostic[]> {
   const twins = await twinsIn(catalog.entries.filter(isTold), signal)

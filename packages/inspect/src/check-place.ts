@@ -3,8 +3,8 @@ import { oddityOf } from '@skills/core/internal'
 import { unsafeCharacter } from '@skills/skill-md/internal'
 
 /**
- * Returns true if a file makes its folder a skill, in any letter case, as the loader decides. Any other file is a
- * legacy command, which has its own file's name and no rules in the standard.
+ * Returns true if a file makes its folder a skill, by the loader's rule: letter case is ignored. Any other file is a
+ * legacy command, which is named by the file; the standard has no rules for it.
  */
 export function isSkillFile(path: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === 'skill.md'

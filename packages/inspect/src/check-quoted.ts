@@ -4,8 +4,8 @@ import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'
 
 /**
- * Returns warnings for references to arguments that are not replaced, because they stand between single quotes in an
- * embedded command. Ignores a bare number, as in `awk '{ print $1 }'`.
+ * Returns warnings for references to arguments that are not replaced because they are in single quotes in an embedded
+ * command. Ignores a bare number, as in `awk '{ print $1 }'`.
  * @param bytes the whole file
  * @param bodyByte offset of the body in bytes
  */

@@ -7,8 +7,8 @@ import type { Diagnostic } from '@skills/core'
 const mostTold = 50
 
 /**
- * Returns warnings for rules of `allowed-tools` that allow nothing, so that an author learns of them before a run asks
- * for permission.
+ * Returns warnings for rules of `allowed-tools` that allow nothing, so that an author notices such rules before a run
+ * asks for permission.
  * @param rules rules in effect
  * @param text returns the whole file; called only if there is a problem
  */

@@ -4,7 +4,10 @@ const mostNames = 12
 /** Repair of a cycle of requirements. */
 export const cycleHint = 'Take one of these names out of requires.'
 
-/** Returns a cycle of requirements as one chain, such as `a → b → a`. Of a long one the middle is only counted. */
+/**
+ * Returns a cycle of requirements as one chain, such as `a → b → a`. For a long cycle, the names in the middle are
+ * replaced by their number.
+ */
 export function cycleChain(cycle: readonly string[]): string {
   const names = [...cycle, ...cycle.slice(0, 1)]
   if (names.length <= mostNames) return names.join(' → ')

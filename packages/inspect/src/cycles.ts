@@ -1,7 +1,7 @@
 /**
- * Returns one cycle of each group of nodes that reach each other, starting with the node that is reached first. Takes
- * linear time: Tarjan's algorithm with its own stack, because a chain may be longer than calls can nest.
- * @param graph successors of each node; a node without any may be missing
+ * Returns one cycle for each group of nodes that can reach each other, starting with the node that is reached first.
+ * Takes linear time: Tarjan's algorithm with its own stack, because a chain may be longer than calls can nest.
+ * @param graph successors of each node; a node without successors may be missing
  */
 export function cyclesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (readonly T[])[] {
   const index = new Map<T, number>()

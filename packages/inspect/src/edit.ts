@@ -55,7 +55,8 @@ export async function checkText(path: string, text: string, given?: CheckOptions
 }
 
 /**
- * Returns the file's text before and after the repair that `skills lint --fix` would write. Undefined if it needs none.
+ * Returns the file's text before and after the repair that `skills lint --fix` would write. Undefined if the file needs
+ * no repair.
  */
 export async function repairOf(
   path: string,
@@ -84,9 +85,9 @@ export interface SaveOptions extends s.OptionsOf<typeof saveOptions> {}
 const lockMs = 5000
 
 /**
- * Replaces a file's text in one step, unless the file has changed since `version`. One process saves a file at a time:
- * of two saves from the same version the second is refused. Returns the new version, or the reason why nothing was
- * written.
+ * Replaces a file's text in one step, unless the file has changed since `version`. Only one process saves a file at a
+ * time. If two callers save from the same version, the second save is refused. Returns the new version, or the reason
+ * why nothing was written.
  * @throws SkillsError `E_STATE` if the lock cannot be taken; AbortError
  */
 export async function saveText(

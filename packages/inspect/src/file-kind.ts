@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Kind of a file by its bytes; its name does not count. */
+/** Kind of a file, recognised by its bytes and not by its name. */
 export interface FileKind {
   /**
    * `text`: readable by a person; `shown`: pictures, fonts, sounds and films, which programs show; `document`: opened

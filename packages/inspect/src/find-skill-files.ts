@@ -22,9 +22,9 @@ export interface FoundSkillFiles {
 }
 
 /**
- * Finds the skill files for paths. A file stands for itself, a folder for every SKILL.md at or below it, and a glob
- * pattern for its matches, folders again with everything below. A path without any skill file is an error. See
- * docs/reference/lint.md, "Lint".
+ * Finds the skill files for paths. A file stands for itself, and a folder for every SKILL.md at or below it. A glob
+ * pattern stands for all its matches, and a matching folder again for every SKILL.md at or below it. A path without any
+ * skill file is an error. See docs/reference/lint.md, "Lint".
  * @throws AbortError if the signal aborts
  */
 export async function findSkillFiles(paths: readonly string[], { cwd, signal }: FindOptions): Promise<FoundSkillFiles> {

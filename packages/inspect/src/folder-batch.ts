@@ -1,2 +1,2 @@
-/** Number of folders after which the rest of the process gets a turn. */
+/** Number of folders after which a walk lets the rest of the process run. */
 export const folderBatch = 128

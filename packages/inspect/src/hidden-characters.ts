@@ -28,8 +28,8 @@ const suspect = /[^\n\r\t -~]/
 
 /**
  * Yields the characters of a text that a reader does not see, run by run, in order. Skips a byte order mark at the
- * beginning, and the tags, joiners and selectors of emoji and of scripts that need them, and soft hyphens and direction
- * marks.
+ * beginning, soft hyphens and direction marks. Also skips the tags, joiners and selectors that belong to emoji or to
+ * scripts that need them.
  */
 export function* hiddenCharacters(text: string): Generator<HiddenCharacters> {
   if (!suspect.test(text)) return

@@ -24,8 +24,8 @@ export interface CatalogLint extends LintResult {
 }
 
 /**
- * Checks every file that a catalog was made of, including those that did not load or lost their name. Adds the reported
- * diagnostics, and checks whether required skills exist. See docs/reference/lint.md, "Lint".
+ * Checks every file from which a catalog was made, including files that did not load and skills that lost their name.
+ * Adds the reported diagnostics, and checks whether required skills exist. See docs/reference/lint.md, "Lint".
  * @throws AbortError if the signal aborts
  */
 export async function lintCatalog(catalog: Catalog, given?: CatalogLintOptions): Promise<CatalogLint> {

@@ -8,7 +8,7 @@ import {
   type Status,
 } from '@skills/core'
 
-/** Row of a list: a command that can be invoked, or one that cannot and the reason. */
+/** Row of a list: a command that can be invoked, or a command that cannot, with the reason. */
 export interface Listed {
   readonly state: Status
   readonly name: string

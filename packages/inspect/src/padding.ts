@@ -5,7 +5,7 @@ const blankColumns = 200
 /** Length of a line in UTF-16 code units that no screen shows completely. */
 const longLine = 5000
 
-/** Place where a text continues out of a reader's sight. */
+/** Place where a text continues but a reader would not see that it does. */
 export interface Padding {
   readonly kind: 'lines' | 'columns' | 'long'
   /** Number of blank lines or columns, or length of the line. */
@@ -15,8 +15,8 @@ export interface Padding {
 }
 
 /**
- * Returns the first place of each kind where a text continues out of a reader's sight: after many blank lines, after
- * many blanks in a line, or in a very long line. Takes time in proportion to the text.
+ * Returns the first place of each kind where a text continues but a reader would not see that it does: after many blank
+ * lines, after many blanks in a line, or in a very long line. Takes time in proportion to the text.
  */
 export function paddingIn(text: string): readonly Padding[] {
   const found = new Map<Padding['kind'], Padding>()

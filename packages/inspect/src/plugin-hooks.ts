@@ -6,8 +6,8 @@ import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-find
 import type { Diagnostic, PromptCommand, Skills } from '@skills/core'
 
 /**
- * Returns the hooks of plugins as their sources give them to the hooks provider: one command for each file of hooks.
- * Runs none of them. The source of a file reports its problems.
+ * Returns the hooks of plugins in the form in which a source gives hooks to the hooks provider: one command for each
+ * file of hooks. Runs none of them. The source of a file reports its problems.
  * @throws AbortError if the signal aborts
  */
 export async function pluginHooksOf(
@@ -38,7 +38,7 @@ export function auditHooks(owners: readonly PromptCommand[]): readonly AuditedSk
   })
 }
 
-/** Checks the hooks of plugins for lint: one that does nothing is an error, and one that does something is reported. */
+/** Checks the hooks of plugins for lint. A hook that does nothing is an error; every other hook is reported. */
 export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Diagnostic[] {
   return owners.flatMap(owner => {
     const place = placesOf(owner)
@@ -78,8 +78,8 @@ function findingsOf(owner: PromptCommand): readonly AuditFinding[] {
 }
 
 /**
- * Returns a function that finds the line of a part of the hooks in their file. The map can be the whole file or stand
- * below `hooks`, and in a package file below `skills`.
+ * Returns a function that finds the line of a part of the hooks in their file. The hooks can be the whole file or the
+ * value of `hooks`; in a package file, that key is inside `skills`.
  */
 export function placesOf({ filePath }: PromptCommand): (way: KeyPath) => { readonly line?: number } {
   let text: string | undefined

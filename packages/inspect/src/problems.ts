@@ -1,8 +1,8 @@
 import type { Catalog, Diagnostic } from '@skills/core'
 
 /**
- * Returns all problems of what was loaded: errors, then warnings. The catalog's own come before others that were
- * reported.
+ * Returns all problems of what was loaded: errors, then warnings. The catalog's own problems come before other reported
+ * problems.
  * @param first problems to put before all others, such as those of the configuration, which may have caused the rest
  */
 export function problemsOf(

@@ -49,8 +49,8 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
 }
 
 /**
- * Sorts folders that a person names into marketplaces and plugins. A marketplace with a plugin manifest of its own, and
- * anything else, counts as a plugin.
+ * Sorts folders that a person names into marketplaces and plugins. A folder counts as a marketplace if it has the file
+ * of a marketplace and no plugin manifest; any other folder counts as a plugin.
  */
 export function sortFolders(paths: readonly string[]): {
   readonly plugins: readonly string[]

@@ -12,8 +12,9 @@ export interface Repaired {
 }
 
 /**
- * Returns a file's text with the repairs that reading it makes anyway, and the diagnostics that then still apply.
- * Undefined if it needs no repair. Returns a diagnostic if the repaired text would be read differently.
+ * Returns the text of a file with the repairs that the reader makes in memory anyway, and the diagnostics that still
+ * apply then. Undefined if the file needs no repair. Returns a diagnostic if the repaired text would be read
+ * differently.
  */
 export async function repairedText(
   path: string,
@@ -38,7 +39,9 @@ export async function repairedText(
   }
 }
 
-/** Writes the repairs that reading a file makes anyway. Does not touch a file that needs none. */
+/**
+ * Writes the repairs that the reader makes in memory anyway into the file. Does not touch a file that needs no repair.
+ */
 export async function repairFile(path: string, checked: Checked, options: CheckOptions): Promise<Repaired> {
   const { diagnostics, content } = checked
   const untouched: Repaired = { diagnostics, fixed: [] }

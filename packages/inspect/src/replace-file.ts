@@ -6,9 +6,9 @@ import { systemCode } from '@skills/files/internal'
 import { namedRoot } from '@skills/state/writer'
 
 /**
- * Replaces a file's content in one step: a reader sees the old bytes or the new ones, and any failure leaves the old.
- * Keeps mode and owner. Does not fail if another process has written the same content. Returns a diagnostic if nothing
- * was written.
+ * Replaces a file's content in one step: a reader sees either the old bytes or the new bytes, and a failure leaves the
+ * old bytes. Keeps mode and owner. Does not fail if another process has written the same content. Returns a diagnostic
+ * if nothing was written.
  * @param file identity of the file when it was read; a file that has changed since is left alone
  * @param what noun for the content, and the code of the diagnostic
  */

@@ -1,6 +1,6 @@
 import { closestNames, SkillsError, type Catalog, type CatalogEntry } from '@skills/core'
 
-/** Most wrong names for which the closest right ones are searched; each takes a pass over all names. */
+/** Most unknown names for which the closest known names are searched; each search takes a pass over all names. */
 export const mostProposals = 100
 
 /** Returns the names that a skill requires, as written. */

@@ -2,7 +2,7 @@ import { cyclesIn } from './cycles.js'
 import { lookUpRequirement, mostProposals, requirementsOf, wayOut } from './requirement-lookup.js'
 import type { Catalog, CatalogEntry } from '@skills/core'
 
-/** Line of the tree: a name that a skill requires, and what it stands for. */
+/** Line of the tree: a name that a skill requires, and the skill with that name. */
 export interface RequirementRow {
   /** Name as written in `requires`. */
   readonly wanted: string
@@ -31,8 +31,8 @@ export interface RequirementTree {
 }
 
 /**
- * Returns the requirements of a skill, and theirs in turn. Expands each skill once. Takes time in proportion to the
- * number of requirements. See docs/reference/output.md, "Show output".
+ * Returns the requirements of a skill, the requirements of these skills, and so on. Each skill is expanded once. Takes
+ * time in proportion to the number of requirements. See docs/reference/output.md, "Show output".
  * @param options.most most rows, 1,000 by default; cycles are found beyond them too
  */
 export function requirementTree(

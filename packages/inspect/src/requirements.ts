@@ -13,7 +13,7 @@ interface Need {
 }
 
 /**
- * Checks whether required skills exist: a name that no skill has is a warning, a cycle an error. Takes time in
+ * Checks whether required skills exist. A name that no skill has is a warning; a cycle is an error. Takes time in
  * proportion to skills and requirements. See docs/reference/lint.md, "Lint".
  * @throws AbortError if the signal aborts
  */

@@ -13,8 +13,8 @@ const atOnce = 8
 
 /**
  * Yields the body of each command in turn. Yields undefined for a command without a file, and for a file that cannot be
- * read. A body that only a server or a host could give is not asked for: a search must not make it do anything. No body
- * is kept once the next is asked for.
+ * read. A search requests no body from a server or a host, because it must not make them do anything. A body is not
+ * kept after the next one is requested.
  * @param onUnread called with those that cannot be read, in order
  */
 export async function* bodiesOf(

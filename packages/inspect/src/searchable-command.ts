@@ -1,6 +1,6 @@
 import type { Command, Status } from '@skills/core'
 
-/** Command that can be found, with its state. */
+/** Command that a search can find, with its state. */
 export interface SearchableCommand {
   /** Name by which it is invoked, or would be. */
   readonly name: string

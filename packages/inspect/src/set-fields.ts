@@ -10,8 +10,8 @@ export interface SetField {
 
 /**
  * Returns the fields of a command that change something, in the order of the table in docs/reference/fields.md,
- * "Frontmatter", followed by those of the host. Values are those in effect, after a file beside the skill or its source
- * has changed them.
+ * "Frontmatter", followed by those of the host. The values are the ones in effect: a file beside the skill, or the
+ * source, may have changed the values in the file.
  */
 export function setFields(command: Command): readonly SetField[] {
   const own = Object.entries(ownValues(command)).flatMap(([name, value]) => (isEmpty(value) ? [] : [{ name, value }]))

@@ -24,8 +24,8 @@ export interface SkippedFolders {
 }
 
 /**
- * Finds every skill file at or below a folder, in hidden folders too. Skips and counts `.git`, `node_modules` and what
- * git ignores. Follows each link once.
+ * Finds every skill file at or below a folder, in hidden folders too. Skips `.git`, `node_modules` and everything that
+ * git ignores, and counts the skipped folders. Follows each link once.
  * @param top absolute, with forward slashes; searched even if its own name is hidden
  */
 export async function walkForSkills(top: string, signal: AbortSignal | undefined): Promise<WalkResult> {

@@ -31,7 +31,7 @@ const lookers = new Set([
   'notebookread',
 ])
 
-/** Returns how much an entry of `allowed-tools` leaves open, by the rules for permissions. */
+/** Returns how many calls an entry of `allowed-tools` allows, judged by the permission rules. */
 export function breadthOf(rule: string): ToolBreadth {
   const [, tool = rule, content] = /^([^(]*)\(([\s\S]*)\)$/.exec(rule) ?? []
   const name = tool.trim().toLowerCase()

@@ -9,7 +9,7 @@ export interface OverlapSkill {
   readonly path?: string | undefined
 }
 
-/** Two skills that a model can hardly tell apart by their words. */
+/** Two skills whose words are so similar that a model can hardly distinguish them. */
 export interface OverlapPair {
   readonly one: OverlapSkill
   readonly other: OverlapSkill
@@ -108,7 +108,7 @@ export async function wordOverlap(catalog: Catalog, given?: OverlapOptions): Pro
   }
 }
 
-/** Returns true if a model may be told about a command by its own name. */
+/** Returns true if a listing may show a command to a model under the command's own name. */
 export function isTold({ command, override, isQualified }: CatalogEntry): boolean {
   return (
     command.type === 'prompt' && !isQualified && override !== 'user-only' && command.isSkill && mayModelInvoke(command)
@@ -121,7 +121,7 @@ export function wordsOf({ name, command }: Pick<CatalogEntry, 'name' | 'command'
   return [...new Set([...nameTermsOf(name), ...termsOf(command.description), ...termsOf(whenToUse)])]
 }
 
-/** Rounds an overlap, because adding the same parts in another order gives a slightly different sum. */
+/** Rounds an overlap, because the sum of the same parts depends slightly on their order. */
 export function roundedOverlap(overlap: number): number {
   return Math.min(1, Math.round(overlap * 1e4) / 1e4)
 }

@@ -7,7 +7,7 @@ export interface Question {
   readonly decision: PermissionDecision
 }
 
-/** State of a call after a round: a question that it waits for, or its value. */
+/** State of a call after a round: the question that the call waits for, or the call's value. */
 export type Step<T> = { readonly question: Question } | { readonly value: T }
 
 export interface AskedWork<T> {
@@ -19,8 +19,8 @@ interface Open extends Question {
 }
 
 /**
- * Call that may have to ask a person. Its client asks between two requests of the protocol. Meanwhile the call waits in
- * memory, so nothing that it did is repeated.
+ * Call that may have to ask a person. The client asks the person between two requests of the protocol. Meanwhile the
+ * call waits in memory, so that none of its steps is repeated.
  */
 export class AskedCall<T> {
   readonly #abort = new AbortController()

@@ -18,7 +18,7 @@ import type { OnAsk, PermissionRequest } from '@skills/rules'
 import type { ClientSession } from './client-session.js'
 import type { Settled } from './options.js'
 
-/** One request of a client that may have to ask its person. */
+/** One request of a client. The client may have to ask its person. */
 export interface Round {
   readonly server: Server
   readonly client: ClientSession
@@ -27,7 +27,9 @@ export interface Round {
   readonly about: unknown
 }
 
-/** Values for a call: whom to ask, and the requests that were denied because no one could be asked. */
+/**
+ * Values for a call: the function that asks a person, and the requests that were denied because no one could be asked.
+ */
 export interface Asking {
   readonly onAsk: OnAsk
   readonly unanswered: readonly PermissionRequest[]
@@ -35,7 +37,7 @@ export interface Asking {
   readonly current: CurrentRequest
 }
 
-/** Request of the protocol that the call answers now. It is a different one after each question. */
+/** Request of the protocol that the call answers at present. After each question it is another request. */
 export interface CurrentRequest {
   ctx: ServerContext
 }

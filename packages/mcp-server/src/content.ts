@@ -6,7 +6,7 @@ import type { Outcome } from '@skills/invocation'
 import type { PermissionRequest } from '@skills/rules'
 import type { CurrentRequest } from './asked-calls.js'
 
-/** Converts blocks of a skill to those of the protocol, which have the same form. */
+/** Converts blocks of a skill to blocks of the protocol, which have the same form. */
 export function protocolBlocks(blocks: readonly SkillBlock[]): ContentBlock[] {
   return blocks.map(block => ({ ...block }))
 }

@@ -19,7 +19,7 @@ export interface MessageLinesOptions {
 const mostUnread = 4 * 1024 * 1024
 /** Milliseconds that a sending client may go without reading. */
 const patienceMs = 60_000
-/** Milliseconds in which a client can read the remaining answers after it closed its end. */
+/** Milliseconds for which a client can read the remaining answers after it closed its end. */
 export const leaveMs = 2_000
 /** Bytes at the beginning of an overlong line in which the id of its request is searched. */
 const headBytes = 4096

@@ -8,7 +8,7 @@ export interface Page<T> {
 /**
  * Returns one page of a list sorted by key. A cursor names the key after which the page begins, so that no item is
  * repeated or skipped when the list changes between two pages.
- * @param cursor cursor of the page before; any other gives the protocol's error for invalid parameters
+ * @param cursor cursor of the page before; any other text gives the protocol's error for invalid parameters
  */
 export function pageOf<T>(
   sorted: readonly T[],

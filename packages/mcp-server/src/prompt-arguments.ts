@@ -4,7 +4,10 @@ import type { PromptCommand } from '@skills/core'
 /** Name of the argument for the whole line, for a skill without argument names. */
 const wholeLine = 'arguments'
 
-/** Returns the arguments of a skill's prompt: those that it names, else one for the whole line. All are optional. */
+/**
+ * Returns the arguments of a skill's prompt: those that the skill names, or one argument for the whole line. All are
+ * optional.
+ */
 export function promptArguments({ argumentNames, argumentHint }: PromptCommand): PromptArgument[] {
   if (argumentNames.length > 0) return argumentNames.map(name => ({ name, required: false }))
   return [
@@ -16,7 +19,10 @@ export function promptArguments({ argumentNames, argumentHint }: PromptCommand):
   ]
 }
 
-/** Returns the line that a person would type after the name. Each value is one word, also with spaces or quotes. */
+/**
+ * Returns the line that a person would type after the name. Each value becomes one word, even if it contains spaces or
+ * quotes.
+ */
 export function argumentLine({ argumentNames }: PromptCommand, given: Readonly<Record<string, string>>): string {
   if (argumentNames.length === 0) return given[wholeLine] ?? ''
   const values = argumentNames.map(name => given[name])

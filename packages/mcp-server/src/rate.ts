@@ -1,6 +1,9 @@
 import type { Clock } from '@skills/core'
 
-/** Limits the requests of a client: a number a second, five times as many at once, and a number at the same time. */
+/**
+ * Limits the requests of a client: how many may arrive in a second on average (up to five times as many in a burst),
+ * and how many may be in progress at the same time.
+ */
 export class Rate {
   #left: number
   #since: number

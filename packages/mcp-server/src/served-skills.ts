@@ -55,7 +55,10 @@ function servedAs(entry: CatalogEntry): readonly ServedSkill[] {
   return [{ entry, command, root, uri: `${root}${manifestName}`, folder: baseDir }]
 }
 
-/** Returns the innermost skill whose folder contains an address, and the path in it. Undefined outside of all. */
+/**
+ * Returns the innermost skill whose folder contains an address, and the path inside this folder. Undefined if no folder
+ * contains the address.
+ */
 export function placeOf(
   uri: string,
   { byRoot }: ServedSkills,

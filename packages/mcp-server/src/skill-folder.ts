@@ -12,7 +12,7 @@ export const limits = { files: 512, bytes: 16 * 1024 * 1024 } as const
 
 const store = new LocalStore()
 
-/** Returns the entries of a folder that may be served. Hidden ones and links to folders are left out. */
+/** Returns the entries of a folder that may be served. Hidden entries and links to folders are left out. */
 export async function folderEntries(
   folder: string,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function folderEntries(
 /**
  * Reads every file of a skill's folder.
  * @param isOther returns true if a folder inside belongs to another skill
- * @returns a sentence if they cannot be served as a skill
+ * @returns a sentence with the reason if the folder cannot be served as a skill
  */
 export async function folderFiles(
   folder: string,

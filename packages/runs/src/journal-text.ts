@@ -30,9 +30,9 @@ export function decodeEntry(json: string): object | undefined {
 }
 
 /**
- * True if an entry has to survive a crash of the machine: a call of a tool, its result, or a person's answer. After a
- * crash, other entries are made again by asking the model. They are not flushed, because a flush takes milliseconds and
- * a run has several entries.
+ * True if an entry has to survive a crash of the machine: the begin of a call that must not be repeated, the result of
+ * a tool, a question, a person's answer, or a cancellation. Other entries are not flushed, because a flush takes
+ * milliseconds and a run has several entries; after a crash, the model is asked again.
  */
 export function isToLast(entry: RunEntry): boolean {
   if (entry.type === 'begun') return !entry.idempotent

@@ -92,7 +92,7 @@ export interface SkillPage {
   readonly reading?: Reading | undefined
 }
 
-/** Elements that a text of a skill may become. */
+/** HTML elements that the text of a skill may become. */
 export type ReadTag =
   | 'p'
   | 'h3'
@@ -118,7 +118,7 @@ export type ReadTag =
   | 'th'
   | 'td'
 
-/** Part of a text that was read as Markdown. */
+/** Part of a text that was parsed as Markdown. */
 export type ReadNode =
   | string
   | {
@@ -130,7 +130,10 @@ export type ReadNode =
       readonly start?: number
     }
 
-/** Text read as Markdown, or the reason why it is shown unformatted, and whether a longer time limit may help. */
+/**
+ * Text that was parsed as Markdown, or the reason why the text is shown unformatted and whether a longer time limit may
+ * help.
+ */
 export type Reading =
   | { readonly nodes: readonly ReadNode[] }
   | { readonly problem: string; readonly mayTakeLonger: boolean }
@@ -195,7 +198,7 @@ export interface FileJson {
   readonly version: string
 }
 
-/** Result that a text would have if it were saved. */
+/** Result of checking an edited text before it is saved. */
 export interface DraftJson {
   readonly problems: readonly Diagnostic[]
   /** Its lines in a listing with room for everything. Null if it would not load. */
@@ -217,8 +220,9 @@ export interface EvalsJson {
 }
 
 /**
- * Answers to the questions of a page. Each method is one address of the server. A host implements it; `skills ui` does
- * so with the JSON of its commands. Rejects with a SkillsError if the subject does not exist.
+ * Answers to the questions of a page. Each method is one address of the server. A host implements these methods;
+ * `skills ui` answers with the JSON of its commands. A method rejects with a SkillsError if the skill, run or file does
+ * not exist.
  */
 export interface UiAnswers {
   about(asked: Record<string, never>): Promise<About>
@@ -239,7 +243,9 @@ export interface UiAnswers {
   save(asked: { readonly path: string; readonly text: string; readonly version: string }): Promise<Saved>
 }
 
-/** Answers to all questions of a page: those of its host, and those that the server answers itself. */
+/**
+ * Answers to all questions of a page: the questions that the host answers, and those that the server answers itself.
+ */
 export interface PageAnswers extends UiAnswers {
   reading(asked: { readonly text: string; readonly isLonger?: boolean | undefined }): Promise<Reading>
 }
@@ -250,7 +256,7 @@ export type PageAnswer<Name extends Question> = Said<Awaited<ReturnType<PageAnsw
 /** Values sent piece by piece arrive as a list. */
 type Said<Value> = Value extends readonly unknown[] ? Value : Value extends Iterable<infer Row> ? readonly Row[] : Value
 
-/** Subject of a change. The page then asks again for what it shows. */
+/** Subject of a change. After a change the page asks again for everything that it shows. */
 export type Change = 'skills' | 'runs'
 
 /** Content of a report: the answers to the questions of a page. */

@@ -8,10 +8,10 @@ export interface Refusal {
 }
 
 /**
- * Lets in one browser: the first that opens the address with the token. The token is after the `#`, which no browser
- * sends to a server. The page sends it once and receives a secret, which it adds to every request as a header. A
- * browser adds no such header by itself, as it does with a cookie, so other pages and servers of this machine cannot
- * use it.
+ * Lets in one browser: the first that opens the address with the token. The token is in the part after the `#`, which
+ * no browser sends to a server. The page sends the token once and receives a secret, which it adds to every request as
+ * a header. Unlike a cookie, a browser never adds such a header by itself, so that other pages and servers of this
+ * machine cannot use the secret.
  */
 export class Gate {
   /** Token for the address that a person opens. */
@@ -70,7 +70,9 @@ export class Gate {
   }
 }
 
-/** True if another page may have led the browser here. Browsers state when a person came without one. */
+/**
+ * True if another page may have led the browser here. Browsers say in a header if a person came without another page.
+ */
 export const isLedHere = ({ 'sec-fetch-site': site }: IncomingMessage['headers']): boolean =>
   site !== 'same-origin' && site !== 'none'
 

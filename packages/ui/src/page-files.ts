@@ -14,7 +14,7 @@ export interface PageFile {
   readonly type: string
 }
 
-/** Files of the page. Each is read once and kept, so that many requests do not take more memory. */
+/** Files of the page. Each file is read once and kept, so that many requests do not take more memory. */
 export class PageFiles {
   readonly #folder: string
   readonly #read = new Map<string, Promise<Buffer>>()
@@ -45,11 +45,17 @@ export async function reportFiles(builtDir: string): Promise<{ readonly script: 
   return { script: script ?? '', style: style ?? '' }
 }
 
-/** Returns the worker that reads Markdown: an ES module here, CommonJS in a program built into one folder. */
+/**
+ * Returns the path of the worker that parses Markdown: an ES module in this package, CommonJS in a program that is
+ * built into one folder.
+ */
 export const readingWorker = (builtDir: string): string =>
   existsSync(`${builtDir}/reading-worker.cjs`) ? `${builtDir}/reading-worker.cjs` : `${builtDir}/reading-worker.js`
 
-/** Returns the folder to which this package was built, also while its sources run. Throws if it was not built. */
+/**
+ * Returns the folder with the built page, even when this package runs from its sources. Throws if the page was not
+ * built.
+ */
 export function builtFolder(): string {
   const found = ['.', '../dist']
     .map(path => fileURLToPath(new URL(path, import.meta.url)))

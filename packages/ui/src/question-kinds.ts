@@ -1,9 +1,9 @@
 import type { Question } from './api.js'
 
 /**
- * How each question of the page is asked and answered, for the page, the server and the report. `isChange`: it changes
- * something or is long, so that the page posts it: a link could ask a GET. `inReport`: a report holds its answer; of
- * `skill` one for each skill.
+ * How each question of the page is asked and answered, for the page, the server and the report. `isChange`: the
+ * question changes something or is long, so that the page sends it as a POST, which a link cannot do. `inReport`: a
+ * report contains the answer; for `skill`, one answer for each skill.
  */
 export const questionKinds: Readonly<Record<Question, { readonly isChange: boolean; readonly inReport: boolean }>> = {
   about: { isChange: false, inReport: true },

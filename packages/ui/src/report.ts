@@ -23,8 +23,8 @@ const mostReading = 20_000
 const tooSlow: Reading = { problem: 'others took too long', mayTakeLonger: false }
 
 /**
- * Makes the page as one file that works from disk: with everything that can be viewed, and without requests and
- * changes. Its content policy allows its own script and style by their digests, and no request. See
+ * Makes the page as one file that works from disk. It contains everything that can be viewed, sends no requests and
+ * allows no changes. Its content policy allows its own script and style by their digests, and no request. See
  * docs/reference/ui.md.
  */
 export async function makeReport(answers: UiAnswers, given: ReportOptions): Promise<string> {

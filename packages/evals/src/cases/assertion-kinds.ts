@@ -17,7 +17,10 @@ const text = {
   read: (reader: JsonReader, place: JsonPlace) => reader.text(place),
 }
 
-/** Kinds about a text: a file of the workspace, or the model's last answer. `assertions.ts` checks each. */
+/**
+ * Kinds of assertion about a text, which is a file of the workspace or the model's last answer. `assertions.ts` has the
+ * check of each kind.
+ */
 export const textKinds = {
   contains: { ...text, says: (part: string, whose: string) => `${whose} contains ${JSON.stringify(part)}` },
   matches: {
@@ -36,7 +39,7 @@ export const textKinds = {
   },
 } satisfies Readonly<Record<string, AssertionKind<unknown, never>>>
 
-/** Kinds about the whole end of a trial. `assertions.ts` checks each. */
+/** Kinds of assertion about the state at the end of a trial. `assertions.ts` has the check of each kind. */
 export const trialKinds = {
   /** Line of a shell that ends with 0 in the workspace. */
   command: { ...text, says: (line: string) => `runs ${line}`, needs: (line: string) => `Bash(${line})` },

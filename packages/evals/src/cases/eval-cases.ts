@@ -10,10 +10,13 @@ export interface EvalFile {
   readonly from?: string | undefined
 }
 
-/** One check of the end of a trial: of a file, of the model's last answer, or of a kind in `trialKinds`. */
+/** One check at the end of a trial: a check of a file, of the model's last answer, or of a kind in `trialKinds`. */
 export type EvalAssertion = FileAssertion | OneOf<TextValues> | OneOf<TrialValues>
 
-/** A file of the workspace. Without a further key: it is there, or with `absent` it is not. */
+/**
+ * Assertion about a file of the workspace. Without a further key, the file has to exist; with `absent`, it must not
+ * exist.
+ */
 export interface FileAssertion extends Partial<TextValues> {
   readonly file: string
   readonly absent?: boolean | undefined

@@ -6,7 +6,7 @@ import type { JsonPlace, JsonReader } from './json-reader.js'
 import { textKinds, trialKinds, type TextValues, type TrialValues } from './assertion-kinds.js'
 import type { EvalAssertion, EvalCases, EvalFile, EvalQuery, EvalTask } from './eval-cases.js'
 
-/** Result of reading a skill's cases. Without `cases` there are none, or none that can be used. */
+/** Result of reading a skill's cases. `cases` is missing if there is no case that can be used. */
 export interface ReadEvalCases {
   readonly cases?: EvalCases | undefined
   /** Problems of the file. If one of them is an error, `cases` is undefined. */

@@ -150,7 +150,7 @@ export function fileOf({ command }: Pick<CatalogEntry, 'command'>): string | und
   return command.type !== 'prompt' ? undefined : (command.file?.realPath ?? command.filePath)
 }
 
-/** Returns the problems of a file, by the path that the agent knows. */
+/** Returns the problems that an agent reported for a file. The path is the one that the agent uses. */
 export function problemsOf({ problems }: AgentLook, path: string): readonly Diagnostic[] {
   return problems.get(path) ?? none
 }

@@ -9,8 +9,9 @@ interface BodyFeature {
 }
 
 /**
- * Features of bodies that not every agent supports. The patterns only find the skills; the sample shows what an agent
- * does. Embedded commands are not included, because the distribution says whether it runs them.
+ * Features of bodies that not every agent supports. The patterns only find the skills that use a feature; a sample
+ * skill shows what an agent does with it. Embedded commands are not included, because the distribution itself says
+ * whether it runs them.
  */
 export const bodyFeatures: readonly BodyFeature[] = [
   { name: '$ARGUMENTS', pattern: /\$ARGUMENTS\b/, sample: 'Do $ARGUMENTS.' },

@@ -7,7 +7,7 @@ export const skillFile = 'SKILL.md'
 /** Length of a description, in characters, that every agent accepts. */
 const safeDescription = 1024
 
-/** Skill that an agent finds in no place, with what is known about it elsewhere. */
+/** Skill that an agent finds in no place, with the facts about it that are known from other agents. */
 export interface LostSkill extends Candidate {
   /** Description as another agent reads it; empty if none does. */
   readonly description: string
@@ -72,7 +72,7 @@ const attempts: readonly Attempt[] = [
 
 /**
  * Finds for each of these skills the smallest change with which the agent finds it, by running the agent's
- * distribution. A skill without an entry is found with none of the changes.
+ * distribution. A skill is missing in the result if the agent finds it with none of the changes.
  */
 export async function changesFor(
   agent: CompatAgent,

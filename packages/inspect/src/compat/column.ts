@@ -12,14 +12,14 @@ import type { AgentCompat, AgentDistribution, Change, CompatAgent, FieldUse } fr
 import type { OneMoment } from './one-moment.js'
 import type { Stage } from './stage.js'
 
-/** Agent with its view of the skills where they lie. */
+/** Agent with its view of the skills in their present places. */
 export interface Looked {
   readonly agent: CompatAgent
   readonly look: AgentLook
   readonly shell: AgentDistribution['shell']
 }
 
-/** Values that every column is made with. */
+/** Values with which every column is made. */
 export interface Ground {
   readonly stage: Stage
   readonly reads: OneMoment

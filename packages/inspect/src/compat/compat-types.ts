@@ -36,14 +36,15 @@ export interface CompatAgent {
 }
 
 /**
- * Place where an agent finds a skill. `here`: where it lies; `shadowed`: another skill has its name; `elsewhere`: not
- * where it lies, but it would be found in the agent's own folder; `not`: in neither.
+ * Place where an agent finds a skill. `here`: in the skill's present place; `shadowed`: in its present place, but
+ * another skill has its name; `elsewhere`: not in its present place, but the agent would find it in the agent's own
+ * folder; `not`: in neither place.
  */
 export type Found = 'here' | 'shadowed' | 'elsewhere' | 'not'
 
 /**
- * Part of a skill that the model is told. `user`: nothing, as its author wants; `later`: nothing until a file that
- * matches its `paths` is touched.
+ * Part of a skill that a listing shows to the model. `user`: nothing, because the author reserves the skill for the
+ * user; `later`: nothing until a file that matches its `paths` is touched.
  */
 export type Told = 'whole' | 'cut' | 'name' | 'no' | 'user' | 'later'
 

@@ -33,12 +33,13 @@ const compatOptions = s.options('compat()', {
 export interface CompatOptions extends s.OptionsOf<typeof compatOptions> {}
 
 /**
- * Finds out how each agent treats each skill: whether it finds it and under which name, what it lists to its model,
- * which effect each field has, and the one change with which it would find it.
+ * Finds out how each agent treats each skill: whether the agent finds the skill and under which name, what it lists to
+ * its model, and which effect each field has. If an agent does not find a skill, also finds the one change after which
+ * it would.
  *
- * Runs the agents' distributions for that: over the skills where they lie, over the same files in a folder that each
- * agent reads, and over samples with one field each. Runs no command of a skill and asks no model. Writes nothing but
- * an empty folder for samples, which is removed at the end. See docs/reference/compat.md.
+ * Runs the agents' distributions for this purpose: over the skills in their present places, over the same files in a
+ * folder that each agent reads, and over samples with one field each. Runs no command of a skill and asks no model.
+ * Writes nothing but an empty folder for samples, which is removed at the end. See docs/reference/compat.md.
  * @throws SkillsError `E_UNKNOWN_NAME` for a name in `only` that no skill has; AbortError if the signal aborts
  */
 export async function compat(given: CompatOptions): Promise<Compat> {

@@ -74,7 +74,7 @@ export interface Observed {
   readonly kept?: string | undefined
 }
 
-/** Invokes a sample skill, which embeds no command, and returns what the agent has and does. */
+/** Invokes a sample skill, which embeds no command, and returns the properties that the agent shows for it. */
 export async function facetsOf(
   { entry, listed, own, kept }: Observed,
   catalog: Catalog,

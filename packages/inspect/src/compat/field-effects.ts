@@ -39,8 +39,8 @@ interface Probe {
 }
 
 /**
- * Tries each field: gives the agent's distribution sample skills with and without it, has it list and invoke both, and
- * compares them. The differences are the field's effect. Runs no command and asks no model.
+ * Tries each field: gives the agent's distribution sample skills with and without the field, lists and invokes both,
+ * and compares the results. The differences are the field's effect. Runs no command and asks no model.
  */
 export async function effectsOf(agent: CompatAgent, call: EffectsCall): Promise<FieldEffects> {
   const probes = new Map<string, Probe>()

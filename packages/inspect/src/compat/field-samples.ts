@@ -1,7 +1,7 @@
 import { fieldOf } from '@skills/core/fields'
 import type { KnownField } from '@skills/core/internal'
 
-/** Skills with which a field is tried. */
+/** Sample skills with which the effect of a field is tested. */
 export interface FieldSample {
   /** Frontmatter of a skill with the field. */
   readonly frontmatter: Readonly<Record<string, unknown>>
@@ -56,7 +56,9 @@ function valuesOf({ name, type, choices = {} }: KnownField): readonly unknown[] 
   }
 }
 
-/** Returns the samples for a field. Returns none for an unknown key, which has no meaning to compare with. */
+/**
+ * Returns the samples for a field. Returns no samples for an unknown key, because it has no meaning to compare with.
+ */
 export function samplesOf(key: string): readonly FieldSample[] {
   const field = fieldOf(key)
   if (field === undefined) return []

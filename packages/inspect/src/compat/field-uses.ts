@@ -5,7 +5,7 @@ import type { FieldUse } from './compat-types.js'
 
 const noEffects: ReadonlySet<Effect> = new Set()
 
-/** Compares the effects of fields with an agent to those with the reference. */
+/** Compares the effects of fields under an agent with their effects under the reference agent. */
 export class FieldUses {
   readonly #known = new Map<string, FieldUse>()
 

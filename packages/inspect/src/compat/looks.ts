@@ -33,7 +33,7 @@ export interface LooksCall {
   readonly onProgress?: ((agent: string) => void) | undefined
 }
 
-/** Views that the reference and each agent have of the skills where they lie. */
+/** Views that the reference and each agent have of the skills in their present places. */
 export interface Looks {
   /** View of the reference. */
   readonly meaning: Looked
@@ -41,7 +41,7 @@ export interface Looks {
   readonly looks: Map<string, Looked>
 }
 
-/** Looks at the skills once as the reference, and once as each agent. */
+/** Loads the skills once as the reference agent does, and once as each other agent does. */
 export async function looksFor(call: LooksCall): Promise<Looks> {
   const { only, files } = call
   return (only !== undefined && files === undefined ? await looksByName(only, call) : undefined) ?? looksAtAll(call)

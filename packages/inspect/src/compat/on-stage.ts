@@ -5,7 +5,7 @@ import type { StoreAnswer } from '@skills/store'
 import type { CompatAgent } from './compat-types.js'
 import type { Stage } from './stage.js'
 
-/** Skill that an agent does not find where it lies. */
+/** Skill that an agent does not find in the skill's present place. */
 export interface Candidate {
   /** Real path of its file. */
   readonly path: string
@@ -45,7 +45,7 @@ export interface StageCall {
 /** Folder that is preferred because several agents read it: one copy there serves all of them. */
 const shared = '.agents/skills'
 
-/** Returns the folders in which an agent looks for skills, and into which a skill would be put. */
+/** Returns the folders in which an agent looks for skills; a skill for the agent would be put there. */
 export async function placesOf(agent: CompatAgent, { stage, signal }: StageCall): Promise<AgentPlaces> {
   stage.set([])
   const { skills } = agentEngine(agent, onStage(stage))
@@ -62,7 +62,10 @@ export async function placesOf(agent: CompatAgent, { stage, signal }: StageCall)
   }
 }
 
-/** Shows an agent the skills that it does not find, in its own folder. Returns how it treats each of them. */
+/**
+ * Shows an agent, in the agent's own folder, the skills that it did not find. Returns how the agent treats each of
+ * these skills.
+ */
 export async function stageSkills(
   agent: CompatAgent,
   places: AgentPlaces,

@@ -7,8 +7,8 @@ import { escapeProblem, type StoreAnswer, type ReadCall, type Store, type StoreF
 const keptBytes = 1024 * 1024
 
 /**
- * Store that shows the disk as it was at the first question. Several engines that look at one place in turn ask the
- * system once, and all see the same. Meant for short use, because everything that was read stays in memory.
+ * Store that shows the disk in the state of the first read. Several engines that read the same place in turn cause one
+ * call of the system and all see the same state. Meant for short use, because everything that was read stays in memory.
  */
 export class OneMoment implements FileReads {
   readonly #disk: Store

@@ -61,7 +61,7 @@ export async function rowsOf(
   return rows
 }
 
-/** Returns name and description of each file by its real path, from the first look that has the file. */
+/** Returns name and description of each file by its real path, taken from the first agent that finds the file. */
 export function knownIn(
   looks: readonly AgentLook[],
   files: readonly string[] = [],
@@ -91,7 +91,7 @@ export interface Asked {
   readonly features: readonly string[]
 }
 
-/** Returns the keys and features to be tried: only those that a skill has. */
+/** Returns the keys and features that have to be tested: those that at least one skill uses. */
 export function askedOf(rows: readonly Row[]): Asked {
   return {
     keys: [...new Set([...plainFrontmatter, ...rows.flatMap(({ facts }) => Object.keys(facts.fields))])],

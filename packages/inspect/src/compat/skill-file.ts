@@ -20,7 +20,7 @@ const maxBytes = 1024 * 1024
 
 const unreadable: SkillFacts = { fields: {}, isRepaired: false, features: [], template: undefined }
 
-/** Returns the bytes of a skill's file, or undefined if it is gone or too large. */
+/** Returns the bytes of a skill's file, or undefined if the file no longer exists or is too large. */
 export function readBytes(path: string, reads: OneMoment, signal: AbortSignal): StoreAnswer<Buffer | undefined> {
   return reads.bytes(path, maxBytes, signal)
 }

@@ -12,7 +12,8 @@ export interface Staged {
 
 /**
  * Project and home folder that contain only the skills put on the stage. The folders are real and stay empty, because
- * distributions ask the system where a project begins. The files in them are read from where they lie.
+ * distributions ask the system where a project begins. Reads of files in these folders go to the files in their present
+ * places.
  */
 export class Stage {
   /** Absolute paths. */

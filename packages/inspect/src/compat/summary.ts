@@ -1,14 +1,17 @@
 import type { AgentCompat, AgentSummary, CompatAgent, SkillCompat } from './compat-types.js'
 
 /**
- * Returns true if a skill does not work with an agent where it lies: it is not found, or not listed although it should
- * be.
+ * Returns true if a skill in its present place does not work with an agent: the agent does not find it, or does not
+ * list it although it should.
  */
 export function isLost({ found, told }: Pick<AgentCompat, 'found' | 'told'>): boolean {
   return found !== 'here' || told === 'no'
 }
 
-/** Returns true if a field has another effect there, or none although it should have one. */
+/**
+ * Returns true if a field has another effect with the agent than with the reference, or no effect although it should
+ * have one.
+ */
 export function isMisread({ fields }: Pick<AgentCompat, 'fields'>): boolean {
   return fields.some(({ use, what }) => use === 'other' || (use === 'ignored' && what !== undefined))
 }

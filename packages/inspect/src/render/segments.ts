@@ -14,8 +14,8 @@ export interface CommandWish {
 }
 
 /**
- * Origin of a piece of an expanded text. `frame` is text around the whole body. Expanders of others have their id as
- * origin.
+ * Origin of a piece of an expanded text. `frame` is text around the whole body. The origin of a piece from another
+ * package's expander is the id of that expander.
  */
 export type Origin = 'text' | 'argument' | 'variable' | 'command' | 'file' | 'frame' | (string & {})
 
@@ -56,7 +56,7 @@ interface Pieces {
   readonly wishes: ReadonlyMap<Token, CommandWish>
 }
 
-/** Splits an expanded text into pieces, in order. Their values joined are the text. */
+/** Splits an expanded text into pieces, in order. The values of all pieces, joined, are the text. */
 export function segmentsOf({
   body,
   dropped = '',

@@ -17,7 +17,7 @@ const sarifOptions = s.options('sarif()', {
 
 export interface SarifOptions extends s.OptionsOf<typeof sarifOptions> {}
 
-/** Log in the format SARIF 2.1.0, as code scanning accepts it. */
+/** Log in the format SARIF 2.1.0, which the code scanning of GitHub accepts. */
 export interface SarifLog {
   readonly $schema: string
   readonly version: '2.1.0'

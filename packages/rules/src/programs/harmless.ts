@@ -169,7 +169,7 @@ export function copies(name: string): boolean {
 
 /**
  * Returns the first words of a command for an open rule: a program of the table and its subcommand, if no further word
- * has to be written. Undefined if a rule should write the whole command.
+ * has to be written. Undefined if a rule should contain the whole command.
  * @param words words as they are written
  */
 export function openPrefix(words: readonly string[]): readonly [name: string, subcommand: string] | undefined {

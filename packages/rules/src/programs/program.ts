@@ -11,8 +11,8 @@
 export type Effect = 'program' | 'script' | 'code' | 'source' | 'file'
 
 /**
- * Way in which a program reads those of its arguments that make it run other programs. A program that is not listed
- * runs no other program.
+ * Way in which a program reads those of its arguments that make it run other programs. A program that is not listed is
+ * taken to run no other program.
  */
 export interface Program {
   /** Effect with any arguments. */

@@ -3,7 +3,10 @@ import { compat } from '@skills/inspect/compat'
 import type { Compat } from '@skills/inspect/internal'
 import type { ShownEngine } from './shown-engine.js'
 
-/** Compares the agents that the skills are meant for, or else all that follow a released program. */
+/**
+ * Compares the agents that the skills are meant for. If none are named, compares all agents that follow a released
+ * program.
+ */
 export async function compatOf(
   { skills, distribution, readingWith, agents }: ShownEngine,
   signal: AbortSignal,

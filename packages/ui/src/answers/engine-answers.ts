@@ -45,7 +45,7 @@ const answersOptions = o.options('new EngineAnswers()', {
 
 export interface EngineAnswersOptions extends o.OptionsOf<typeof answersOptions> {}
 
-/** Answers questions of the page about an engine, with the JSON of the commands with the same names. */
+/** Answers questions of the page about an engine. An answer is the JSON that the command of the same name prints. */
 export class EngineAnswers implements UiAnswers {
   readonly #engine: ShownEngine
   readonly #options: o.ValuesOf<typeof answersOptions.shape>

@@ -10,7 +10,10 @@ import type { ShownEngine } from './shown-engine.js'
 /** Most engines of other agents that are kept; each has its own catalog. */
 const mostEngines = 2
 
-/** Current listings, and listings for another agent or window, or with skills pinned or switched off. */
+/**
+ * Current listings, and listings as they would be for another agent, for another window, or with skills pinned or
+ * switched off.
+ */
 export class EngineListings {
   readonly #own: ShownEngine
   readonly #signal: AbortSignal

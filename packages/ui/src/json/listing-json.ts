@@ -9,7 +9,7 @@ interface Share {
   readonly chars: number
 }
 
-/** Returns the sources in a listing, in the order of their first entries. */
+/** Returns each source's share of a listing, in the order of the first entries. */
 export function sharesOf({ listing, sources }: Pick<ToldListing, 'listing' | 'sources'>): readonly Share[] {
   const shares = new Map<string, Share>()
   for (const { name, text } of listing.entries) {

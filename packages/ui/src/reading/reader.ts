@@ -23,8 +23,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads Markdown in a separate thread, one text at a time, so that no text blocks anything else. A text that takes too
- * long or too much memory ends the thread. Its reading then states that, and the text is shown unformatted.
+ * Parses Markdown in a separate thread, one text at a time, so that no text blocks anything else. A text that takes too
+ * long or too much memory ends the thread. The result for such a text says so, and the page shows the text unformatted.
  */
 export class Reader {
   #worker: Worker | undefined
