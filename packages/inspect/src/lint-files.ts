@@ -52,7 +52,7 @@ const atOnce = 8
 
 /**
  * Checks skill files completely: the whole file, every field, the body, and its place. See docs/reference/lint.md,
- * "Lint". Reports every problem of a file as a diagnostic and never throws for one.
+ * "Lint". Reports every problem of a file as a diagnostic instead of throwing it.
  * @param paths absolute, with forward slashes
  * @throws AbortError if the signal aborts; files that were already rewritten stay so
  */

@@ -4,7 +4,7 @@ import { fakeClock } from './fake-clock.js'
 /**
  * Makes a host that is the same on every machine and reads nothing from the process: a Linux user with an empty
  * environment and a clock that does not move.
- * @param overrides values that the test is about, such as `cwd` or a clock to advance
+ * @param overrides values that matter in the test, such as `cwd`, or a clock that the test advances
  */
 export function fakeHost(overrides: Partial<Host> = {}): Host {
   return {

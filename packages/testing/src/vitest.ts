@@ -15,7 +15,7 @@ import type { ContractCase } from './contract/contract-case.js'
 const timeout = 120_000
 
 /**
- * Registers a contract with vitest: one test a case. Cases that do not apply are skipped and show their reason.
+ * Registers a contract with vitest: one test for each case. Cases that do not apply are skipped, with the reason.
  * @param title name of what is tested, such as the source
  */
 export function testContract(title: string, cases: readonly ContractCase[]): void {

@@ -2,8 +2,8 @@
 const unprivileged = 65534
 
 /**
- * Runs `work` without the rights of the superuser, so that file permissions apply. For any other user it just runs
- * `work`. The ids are those of the whole process: other work that needs the superuser must not run meanwhile.
+ * Runs `work` without the rights of the superuser, so that file permissions apply. For any other user it only runs
+ * `work`. The change of user affects the whole process, so no other work that needs the superuser may run meanwhile.
  */
 export async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work()

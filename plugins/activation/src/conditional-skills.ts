@@ -23,8 +23,8 @@ export interface ConditionalSkillsOptions {
 }
 
 /**
- * Decides which skills with `paths` are active. The result follows from the touched files and the patterns, in any
- * order; no file is read. See docs/reference/folders.md, "Conditional skills".
+ * Decides which skills with `paths` are active. The result depends only on the touched files and the patterns, and not
+ * on their order. No file is read. See docs/reference/folders.md, "Conditional skills".
  */
 export class ConditionalSkills {
   readonly #touched: TouchedFiles

@@ -1,6 +1,7 @@
 /**
  * Expands the braces of a pattern: `*.{ts,tsx}` becomes `*.ts` and `*.tsx`. Braces without a comma, unclosed ones and
- * quoted ones (`\{`) are text. Stops after one pattern more than `most`.
+ * quoted ones (`\{`) are text. Returns at most one pattern more than `most`, so that a caller sees that there are too
+ * many.
  */
 export function expandBraces(pattern: string, most: number): readonly string[] {
   const group = firstGroup(pattern)

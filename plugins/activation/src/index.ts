@@ -8,8 +8,8 @@ export type { ActivationOptions } from './options.js'
 
 /**
  * Makes the plugin for skills that depend on the files that an agent touches. The host reports them with
- * `skills.emit('file:touched', { paths })`. It has the gate `conditional` for skills with `paths`, and the source
- * `nested` for skills of folders below the working folder. Each engine has its own state. See
+ * `skills.emit('file:touched', { paths })`. The plugin consists of the gate `conditional` for skills with `paths`, and
+ * the source `nested` for skills in folders below the working folder. Each engine has its own state. See
  * docs/reference/folders.md, "Conditional skills" and "Nested skills".
  */
 export function activation(given?: ActivationOptions): readonly [Provider<'gate'>, Provider<'source'>] {

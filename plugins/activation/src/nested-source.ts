@@ -186,7 +186,10 @@ function isForeign(path: string, uid: number | undefined): boolean {
   return (stats.mode & 0o002) !== 0 || (stats.uid !== uid && stats.uid !== 0)
 }
 
-/** Makes the source of skills in folders that an agent comes to. See docs/reference/folders.md, "Nested skills". */
+/**
+ * Makes the source of skills in folders below the working folder whose files an agent touches. See
+ * docs/reference/folders.md, "Nested skills".
+ */
 export function nestedSource({
   folders,
   layout,

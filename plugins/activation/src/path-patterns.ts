@@ -1,7 +1,7 @@
 import { expandBraces } from './expand-braces.js'
 import { withoutBrackets } from './without-brackets.js'
 
-/** Problem of a pattern that can match no file of the working folder. */
+/** Problem of a pattern that cannot match any file of the working folder. */
 export interface PatternProblem {
   readonly pattern: string
   /** `traversal`: the pattern leads out of the working folder. */

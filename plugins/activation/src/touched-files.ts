@@ -8,7 +8,7 @@ const mostFiles = 10_000
 /** Deepest file that can match, in folders: the cost of patterns grows with a power of the depth. */
 const mostFolders = 32
 
-/** Working folder, under every name that a path may use for it. Nothing is read before the first question. */
+/** Working folder with every name that a path may use for it. Nothing is read before the first call of a method. */
 export class WorkingFolder {
   #names: readonly [string, ...string[]] | undefined
 
@@ -54,7 +54,7 @@ function realName(path: string): readonly string[] {
   }
 }
 
-/** Touched files of the working folder, in order, each once. */
+/** Touched files of the working folder, each once, in the order in which they were first touched. */
 export class TouchedFiles {
   /** Paths relative to the working folder. */
   readonly paths: string[] = []

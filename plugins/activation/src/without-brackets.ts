@@ -14,8 +14,8 @@ const classes = new Set([
 ])
 
 /**
- * Replaces each bracket of a pattern by a `?`, so that its content is not taken for parts of a path. Returns undefined
- * for an unclosed bracket or an unknown class, with which git matches nothing.
+ * Replaces each bracket of a pattern by a `?`, so that a slash in a bracket does not divide the path. Returns undefined
+ * for an unclosed bracket or an unknown class; such a pattern matches nothing in git.
  */
 export function withoutBrackets(pattern: string): string | undefined {
   let plain = ''

@@ -1,7 +1,7 @@
 import { isToolUIPart, type UIMessage } from 'ai'
 import { RefusedRequest, type ChatRequest } from './chat-request.js'
 
-/** Messages to be answered: the stored ones, and what the page adds. */
+/** Messages that the model has to answer: the stored messages, followed by the message that the page adds. */
 export interface Asked {
   readonly messages: UIMessage[]
   /** Message that the user typed. Undefined if a question was answered, or if an answer is repeated. */
@@ -10,7 +10,7 @@ export interface Asked {
 
 const unanswered = 'The user went on without an answer.'
 
-/** Adds the last message of a page to the stored ones. Throws a {@link RefusedRequest}. */
+/** Adds the last message of a page to the stored messages. Throws a {@link RefusedRequest}. */
 export function askedBy({ trigger, messageId, last }: ChatRequest, kept: readonly UIMessage[]): Asked {
   if (trigger === 'regenerate-message') {
     const at = messageId === undefined ? kept.length - 1 : kept.findIndex(({ id }) => id === messageId)

@@ -33,7 +33,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Reads a request of `useChat`. Only the last message of the page is used. The others are taken from the server's
+ * Reads a request of `useChat`. Only the last message of the page is used. Earlier messages come from the server's
  * store, so that a page cannot invent answers or permissions. Rejects with a {@link RefusedRequest}.
  * @param maxBytes most bytes of the body; reading stops if it is longer
  */

@@ -51,8 +51,8 @@ export interface ChatRouteOptions extends s.OptionsOf<typeof chatRouteOptions> {
 
 /**
  * Makes a route for `useChat`, for servers with web requests: `POST = chatRoute({ … })`. Each request opens its chat
- * from {@link Chats} and stores it again, so that any server can handle the next one. Questions about skills and tools
- * are approval requests of the AI SDK. See docs/reference/adapters.md, "A route for useChat".
+ * from {@link Chats} and stores the chat again, so that any server can handle the next request. Questions about skills
+ * and tools are approval requests of the AI SDK. See docs/reference/adapters.md, "A route for useChat".
  * @returns answers 400, 401, 405, 409 and 413 with `{ error }`; 422 for a line that a skill refuses
  * @throws SkillsError `E_INVALID_OPTION` for an unknown option
  */

@@ -13,14 +13,14 @@ export interface ChatValue {
   readonly session: AgentSessionValue
 }
 
-/** Store of chats. Each method gets the person, and must never answer for another one. */
+/** Store of chats. Each method gets the person, and must never return or change the chat of another person. */
 export interface Chats {
   read(person: string, chat: string): Promise<ChatValue | undefined>
   /** Stores a value. Rejects if it could not; the page is then told. */
   write(person: string, chat: string, value: ChatValue): Promise<void>
 }
 
-/** Makes a store in memory, for trying things out. Its chats end with the process. */
+/** Makes a store in memory, for trying the route out. Its chats are lost when the process ends. */
 export function memoryChats(): Chats {
   const kept = new Map<string, ChatValue>()
   const keyOf = (person: string, chat: string): string => JSON.stringify([person, chat])

@@ -36,8 +36,8 @@ type Execute = NonNullable<Tool['execute']>
 type Given = Parameters<Execute>[1]
 
 /**
- * Makes the skills of one conversation for the AI SDK. Spread them into `streamText` or `generateText`, and call
- * `session.endTurn()` after the answer. See docs/reference/adapters.md, "The AI SDK".
+ * Makes the options that give the skills of one conversation to the AI SDK. Spread them into `streamText` or
+ * `generateText`, and call `session.endTurn()` after the answer. See docs/reference/adapters.md, "The AI SDK".
  * @throws SkillsError `E_INVALID_OPTION` for an unknown option
  */
 export function aiSdkSkills(session: AgentSession, given?: AiSdkSkillsOptions): AiSdkSkills {

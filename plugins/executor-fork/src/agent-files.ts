@@ -35,7 +35,7 @@ interface Root {
   readonly within: readonly string[] | undefined
 }
 
-/** Finds the agents of the user and of the project. A faulty one is reported once and left out. */
+/** Finds the agents of the user and of the project. A faulty agent is reported once and left out. */
 export class AgentFolders {
   /** Readings by path, with a stamp that shows whether they are current. */
   readonly #read = new Map<string, { readonly stamp: Stamp; readonly reading: AgentReading | undefined }>()
@@ -150,8 +150,8 @@ export class AgentFolders {
 }
 
 /**
- * Returns the agents of a project that have to be agreed to: each file that brings a prompt, model, effort or skills
- * into a fork.
+ * Returns the agents of a project that a person has to agree to: each file that brings a prompt, model, effort or
+ * skills into a fork.
  * @param folders same as the option of {@link forkExecutor}
  * @param report called for files that define no valid agent
  */

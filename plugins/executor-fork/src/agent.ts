@@ -19,7 +19,7 @@ export interface AgentDefinition {
   readonly skills?: readonly string[] | undefined
 }
 
-/** Agent of a skill that names none, unless a definition has this name. */
+/** Agent for a skill that names no agent. A definition with the same name replaces it. */
 export const generalPurpose: AgentDefinition = {
   name: 'general-purpose',
   description: 'Does anything that a skill asks for.',

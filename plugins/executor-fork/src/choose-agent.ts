@@ -19,9 +19,9 @@ export interface ChosenAgent {
 }
 
 /**
- * Chooses the agent that a skill runs as: one defined in code, else of the user, else of the project, else the built-in
- * one. If an agent of a project is not trusted or not agreed to, only its lists of tools count. An unknown name is
- * reported, and the built-in agent runs.
+ * Chooses the agent that a skill runs as. An agent that is defined in code comes first, then an agent of the user, of
+ * the project, and the built-in agent. If a project's agent is not trusted, or if no person agreed to it, only its
+ * lists of tools apply. An unknown name is reported, and the built-in agent runs.
  * @param skill name of the skill that asks for it
  * @throws SkillsError `E_INVALID_SKILL` if the file of the agent is broken
  */

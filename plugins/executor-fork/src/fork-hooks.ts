@@ -27,7 +27,7 @@ export interface ForkHooksParts {
   end(failure: SkillsError): void
 }
 
-/** Asks the hooks of skills for one fork, and acts on their answers. */
+/** Asks the hooks of skills on behalf of one fork, and acts on their answers. */
 export class ForkHooks {
   /** Texts of hooks for calls that are being made. */
   readonly #waiting: string[] = []

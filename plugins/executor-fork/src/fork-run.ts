@@ -112,8 +112,9 @@ export async function specOf(
 const mostText = 256 * 1024
 
 /**
- * Adds the skill's text for workers that may not have the skill, if the text is all of it. Not for a skill of a plugin,
- * which refers to the plugin's files, nor for one of a server, which must stay recognisable as such.
+ * Adds the skill's text for workers that may not have the skill, if the text is the whole skill. The text is not added
+ * for a skill of a plugin, which refers to the plugin's files, and for a skill of a server, which must stay
+ * recognisable as such.
  */
 export async function withText(spec: RunSpec, { command }: Invocation, signal: AbortSignal): Promise<RunSpec> {
   if (!isSkillCommand(command) || command.plugin !== undefined || command.loadedFrom === 'mcp') return spec
@@ -129,7 +130,10 @@ async function skillOf({ entry, command, body }: Invocation, signal: AbortSignal
   return { name: entry.name, source: command.source, digest, ...(filePath !== undefined && { path: filePath }) }
 }
 
-/** Returns the id of a nested run. It is the same when the outer run is replayed, so that the nested one is resumed. */
+/**
+ * Returns the id of a nested run. When the outer run is replayed, the id is the same, so that the nested run is
+ * resumed.
+ */
 export function idWithin(parent: RunRecord, toolUseId: string, steps: number): string {
   return idOf(parent.id, toolUseId, '', steps)
 }
@@ -140,8 +144,8 @@ function idOf(...parts: readonly (string | number)[]): string {
 }
 
 /**
- * Takes a run to work on, a recorded one if it is resumed. Returns the record of a nested run that is done already. If
- * the skill is not the one that was permitted, ends the run.
+ * Takes a run to work on it; a resumed run is taken from its record. For a nested run that has already ended, returns
+ * its record. If the skill is not the permitted skill, ends the run.
  * @throws SkillsError `E_RUN_CHANGED` if the skill has changed
  */
 export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Promise<HeldRun | RunRecord> {

@@ -71,7 +71,7 @@ export interface ForkResult {
 }
 
 /**
- * One sub-agent, from its hooks to its result. Once it is over it may do nothing more, even if its runner still works.
+ * One sub-agent, from its hooks to its result. After its end it may do nothing more, even if its runner still works.
  */
 export class Fork {
   readonly gate: ToolGate

@@ -31,8 +31,8 @@ const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:-]{0,63}$/u
 
 /**
  * Reads the file of an agent: frontmatter with `name`, `description`, `tools`, `disallowedTools`, `model`, `skills` and
- * `effort`, and a body that is its system prompt. A file with an error defines no agent at all: half an agent might
- * have more tools than the whole one.
+ * `effort`, and a body that is its system prompt. A file with an error defines no agent at all, because an agent from a
+ * part of the file might have more tools than the author wants.
  * @param stem name of the file, which is the agent's name if the file sets none
  */
 export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentReading> {

@@ -16,22 +16,19 @@ interface Limit {
   readonly without: ToolRules
 }
 
-/** Marks an inclusion in a text, which is done unless something forbids it. */
+/** Marks the inclusion of a file or a command's output in a text. It needs no permission, but can be forbidden. */
 export interface Free {
   readonly isFree?: boolean | undefined
 }
 
-/** Reason why a call is refused: a sentence, and the rule if there is one. */
+/** Reason why a call is refused: a sentence, and the rule that decided, if there is one. */
 export interface Refusal {
   readonly message: string
   readonly of: string
   readonly rule?: string | undefined
 }
 
-/**
- * Tools that a fork has: those that its skill, its agent and everything around it leave. Each of them can only
- * restrict.
- */
+/** Tools that a fork has. The skill, the agent and every agent around the fork can only take tools away. */
 export class ToolGate {
   readonly #limits: readonly Limit[]
 

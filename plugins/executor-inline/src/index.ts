@@ -49,7 +49,7 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
 }
 
 /**
- * Makes the executor that runs a prompt in the conversation it was invoked in. An invocation rejects with the errors of
+ * Makes the executor that runs a prompt in the conversation that invoked it. An invocation rejects with the errors of
  * expanding. See docs/reference/invocation.md, "Execution inline".
  */
 export function inlineExecutor(given?: InlineExecutorOptions): Provider<'executor', 'expander' | 'state' | 'hooks'> {

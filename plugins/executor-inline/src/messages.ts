@@ -19,8 +19,9 @@ export interface Grant {
 const longContext = /\[\d+[km]\]$/i
 
 /**
- * Makes the function that changes an agent's context as a skill asks. It does not change its argument, keeps unknown
- * fields, and can follow another one. Returns undefined if the skill asks for nothing.
+ * Makes the function that returns an agent's context with the changes that a skill asks for. The function does not
+ * modify its argument, keeps unknown fields, and can be applied after another such function. Returns undefined if the
+ * skill asks for no change.
  */
 export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
   const { allowedTools, disallowedTools, model, effort, isStrict, grantsNothing = false, thinkingTokens = 0 } = grant

@@ -10,7 +10,10 @@ export interface Budget {
 
 export const budgetVariable = 'SLASH_COMMAND_TOOL_CHAR_BUDGET'
 
-/** Returns the value of the variable. Undefined if it is not set, `invalid` if it is not a positive number. */
+/**
+ * Returns the budget in the environment. Undefined if the variable is not set, `invalid` if its value is not a positive
+ * number.
+ */
 export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undefined {
   const written = env[budgetVariable]?.trim() ?? ''
   if (written === '') return undefined

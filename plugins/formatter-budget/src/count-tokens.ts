@@ -6,10 +6,10 @@ import type { Draft } from '@skills/invocation/skill-tool'
 const mostAttempts = 6
 
 /**
- * Makes a listing within a budget of tokens as `count` counts them. It tries budgets of characters and corrects them by
- * the tokens of the resulting text. Text with one token a character gets fewer characters, and text that packs well
- * gets more. The whole text is counted each time, regardless of the number of skills. Throws `E_INVALID_OPTION` if
- * `count` returns no number, and the errors of `count`.
+ * Makes a listing within a budget of tokens as `count` counts them. Tries budgets in characters and corrects each by
+ * the number of tokens in the resulting text. A text with many tokens for its length gets fewer characters, and a text
+ * with few tokens gets more. Each attempt counts the whole text once, regardless of the number of skills. Throws
+ * `E_INVALID_OPTION` if `count` returns no number, and the errors of `count`.
  */
 export function layByTokens(
   lay: (chars: number) => Draft,

@@ -8,7 +8,7 @@ import type { CatalogEntry } from '@skills/core'
 const named: readonly string[] = ['user', 'project', 'managed']
 
 /**
- * Lists whole entries in order, until the first that has no room. That one and all after it are omitted. See
+ * Lists whole entries in order, up to the first that does not fit. This entry and all entries after it are omitted. See
  * docs/reference/listing.md, "Listing".
  */
 export function cutoff({ escape }: { readonly escape: Escape }): Strategy {

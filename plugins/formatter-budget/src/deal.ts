@@ -12,10 +12,11 @@ export interface Deal {
 }
 
 /**
- * Distributes room among descriptions, one grapheme to each in turn, until none is left. A short description is
- * finished early and leaves its share to the others. A description whose next grapheme has no room is skipped from then
- * on.
- * @param room UTF-16 code units for descriptions, including the colon before and the mark of a shortened one
+ * Distributes room among descriptions, one grapheme to each in turn, until no room is left. A short description is
+ * complete early and leaves its share to the others. If the next grapheme of a description does not fit, the
+ * description gets no more graphemes.
+ * @param room UTF-16 code units for descriptions, including the colon before a description and the mark of a shortened
+ *   one
  */
 export function deal(lines: readonly Line[], room: number): Deal {
   // While room lasts for a full round the order has no effect; only the rest is dealt in turn.
@@ -96,7 +97,10 @@ function roundsForAll(costOfAll: (count: number) => number, room: number): numbe
   return most
 }
 
-/** Returns the code units of a number of graphemes, or of the whole text if the mark would be as long as the rest. */
+/**
+ * Returns the number of code units of the first `count` graphemes, or of the whole text if the mark would be as long as
+ * the rest.
+ */
 export function grown({ graphemes }: Line, count: number): number {
   if (count === 0) return 0
   const units = graphemes.unitsOf(count)
@@ -104,8 +108,8 @@ export function grown({ graphemes }: Line, count: number): number {
 }
 
 /**
- * Selects the first lines that can have `minShare` graphemes each. A few letters tell a model nothing, so fewer lines
- * get longer descriptions.
+ * Selects the first lines that can have `minShare` graphemes each. Fewer lines then have a longer description, because
+ * a model learns nothing from a few letters.
  * @returns for each line whether it is selected
  */
 export function readable(lines: readonly Line[], room: number, minShare: number): readonly boolean[] {

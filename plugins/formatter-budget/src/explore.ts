@@ -21,9 +21,10 @@ export interface ExploreOptions {
 const golden = (Math.sqrt(5) - 1) / 2
 
 /**
- * Reserves a share of the places for entries that would not be shown otherwise, others in each step. A skill that ranks
- * last because it was never used is thus shown in its turn, and can be used. The places move with each step, so that
- * even the beginning of the order has some. Pinned entries stay first. Skills that come with the program get no turn.
+ * Reserves a share of the places for entries that would otherwise not be shown, and chooses other entries in each step.
+ * A skill that ranks last because it was never used is therefore shown sometimes and can be used. The reserved places
+ * also change with each step, so that some are near the beginning of the order. Pinned entries stay first. Skills that
+ * come with the program get no turn.
  */
 export function explore(ordered: readonly CatalogEntry[], { floor, step }: ExploreOptions): Explored {
   const explored = new Set<string>()

@@ -28,8 +28,9 @@ export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOption
 
 /**
  * Lists everything if it fits. Otherwise the room for descriptions is divided evenly and used completely. Names are
- * omitted last, and a line reports that. Never exceeds its budget. Skills in code come last, so they are the first
- * without a description and the first to be omitted. See docs/reference/listing.md, "Listing".
+ * omitted only if no description is left, and a line then says so. The listing never exceeds its budget. Skills in code
+ * come last, so they are the first without a description and the first to be omitted. See docs/reference/listing.md,
+ * "Listing".
  */
 export function fair(given: FairOptions): Strategy {
   const options = { ...given, keeps: isPinned }

@@ -5,8 +5,8 @@ import type { Line, LineOptions } from './line.js'
 import type { Strategy } from '@skills/invocation/skill-tool'
 
 /**
- * Lists every name, and skills that come with the program completely. Then each description that has room is added, in
- * order and whole. See docs/reference/listing.md, "Listing".
+ * Lists every name, and skills that come with the program with their whole description. Then adds in order each whole
+ * description that fits. See docs/reference/listing.md, "Listing".
  */
 export function filling(given: Omit<LineOptions, 'keeps'>): Strategy {
   const keeps = (entry: Parameters<typeof isPinned>[0]): boolean => isPinned(entry) || isInCode(entry)

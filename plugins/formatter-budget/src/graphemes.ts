@@ -9,8 +9,8 @@ const ascii = /^[\0-\x7f]*$/
 const longest = 16
 
 /**
- * Text on one line as the characters that a reader sees. They are found on demand, because each takes about a
- * microsecond.
+ * Text on one line, divided into graphemes, which a reader sees as one character each. Graphemes are found on demand,
+ * because each takes about a microsecond.
  */
 export class Graphemes {
   /** Length in UTF-16 code units. */

@@ -8,7 +8,10 @@ const forBoth = 'Skills that the user can invoke with a slash, and you with the 
 const forModel = 'Skills that only you can invoke:'
 const last = 'Call the `skill` tool with the name of a skill to have its instructions.'
 
-/** Lists skills as Markdown in two groups, with when to use each. See docs/reference/listing.md, "Listing". */
+/**
+ * Lists skills as Markdown in two groups. Each skill has a line that says when to use it. See
+ * docs/reference/listing.md, "Listing".
+ */
 export function grouped({ escape }: { readonly escape: Escape }): Strategy {
   const isForUser = ({ command }: CatalogEntry): boolean => command.userInvocable
   return {

@@ -100,7 +100,7 @@ export class Line {
 
 /** Text before a description. */
 export const separator = ': '
-/** UTF-16 code units of a line besides its name, including its line break. */
+/** Number of UTF-16 code units in a line besides the name, including the line break. */
 export const besidesName = '- \n'.length
 
 /** Returns the shortest form of an entry: `- name`. */
@@ -113,7 +113,7 @@ export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDi
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
 
-/** True if there is a description. It is not formatted if its beginning is enough to know. */
+/** True if an entry has a description. Usually its beginning is enough to decide, and the rest is not formatted. */
 export function isDescribed(entry: CatalogEntry, options: LineOptions): boolean {
   if (entry.override === 'name-only') return false
   return (

@@ -1,7 +1,10 @@
 import { besidesName, headOf, Line, type LineOptions } from './line.js'
 import type { CatalogEntry } from '@skills/core'
 
-/** Makes lines, and keeps those of existing commands, because most listings consist of the same ones. */
+/**
+ * Makes the lines of entries, and keeps the lines of commands that still exist, because most listings have the same
+ * lines.
+ */
 export class Lines {
   // A map by name: a weak map of ten thousand commands slows down every garbage collection.
   #made = new Map<string, Line>()

@@ -16,9 +16,9 @@ export interface NamesOnlyOptions extends LineOptions {
 const unchanged = /^[!-;=?-~]+$/
 
 /**
- * Lists as many names as have room. If a name has none, a later one may. Entries that keep their description also keep
- * their place. For an entry without room no line is made and its description is not read, because there may be a
- * hundred thousand of them.
+ * Lists as many names as fit. If a name does not fit, a later, shorter name may. Entries that keep their description
+ * also keep their place. For an entry that does not fit, no line is made and its description is not read, because there
+ * may be a hundred thousand such entries.
  * @param budget UTF-16 code units
  */
 export function namesOnly(entries: readonly CatalogEntry[], budget: number, options: NamesOnlyOptions): Draft {

@@ -26,7 +26,7 @@ function lineOf(text: string | undefined, escape: Escape): string {
   return text === undefined || text === '' ? '' : oneLine(text, escape)
 }
 
-/** Makes an entry whose length does not depend on the budget: whole, or cut the same at any budget. */
+/** Makes an entry whose length does not depend on the budget: it is whole, or cut to the same length at any budget. */
 export function shownEntry(
   { name, command }: CatalogEntry,
   text: string,

@@ -18,13 +18,15 @@ export interface RankOptions {
 const week = 7 * 24 * 3600 * 1000
 const leastWeight = 0.1
 
-/** Returns the score of a use. It halves with each week since the last one, down to a tenth. */
+/**
+ * Returns the score of a skill by its use. The score halves with each week since the last invocation, down to a tenth.
+ */
 export function scoreOf({ count, lastUsed }: Use, now: number): number {
   const score = count * Math.max(0.5 ** (Math.max(0, now - lastUsed) / week), leastWeight)
   return score > 0 ? score : 0
 }
 
-/** Sorts entries: pinned ones, then the most used, then the others. Equal ones keep their order. */
+/** Sorts entries: pinned entries first, then the most used, then the others. Entries of equal rank keep their order. */
 export function ranked(entries: readonly CatalogEntry[], { use, now }: RankOptions): readonly CatalogEntry[] {
   if (use === undefined) return pinnedFirst(entries)
   const pinned: CatalogEntry[] = []

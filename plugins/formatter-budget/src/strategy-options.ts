@@ -42,7 +42,7 @@ const shared = {
   minShare: s.number({ from: 0 }).default(20).inFiles(),
 }
 
-/** Options of each strategy that needs no plugin. Other options are refused. */
+/** Options of each strategy that this package itself has. Other options are refused. */
 export const ownStrategies = {
   fair: {
     strategy: s.oneOf('fair').default('fair').inFiles(),
@@ -94,7 +94,7 @@ const other = { strategy: s.text().required().inFiles(), ...budgets }
 
 export const formatterOptions = s.variants('budgetFormatter()', 'strategy', ...Object.values(ownStrategies), other)
 
-/** Strategies that need no plugin. */
+/** Strategies that this package itself has. */
 export type OwnStrategy = keyof typeof ownStrategies
 
 export type StrategyName = OwnStrategy | keyof Strategies
@@ -129,7 +129,10 @@ export type FormatterSettings =
   | s.ValuesOf<(typeof ownStrategies)[OwnStrategy]>
   | (s.ValuesOf<typeof budgets> & { readonly strategy: keyof Strategies })
 
-/** Reads the options. Throws `E_INVALID_OPTION` for invalid ones, and for those without effect beside others. */
+/**
+ * Reads the options. Throws `E_INVALID_OPTION` for an invalid option, and for an option that another option makes
+ * ineffective.
+ */
 export function formatterSettings(given: AnyListing): FormatterSettings {
   // Any other word is the strategy of a plugin.
   const settings = formatterOptions.read(given) as FormatterSettings

@@ -10,7 +10,7 @@ export function isPinned({ override }: CatalogEntry): boolean {
   return override === 'pinned'
 }
 
-/** True if it comes with the program and is not pinned. */
+/** True if a skill comes with the program and is not pinned. */
 export function isInCode({ command, override }: CatalogEntry): boolean {
   return command.source === 'bundled' && override !== 'pinned'
 }

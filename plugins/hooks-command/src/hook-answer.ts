@@ -15,7 +15,7 @@ export interface HookAnswer {
   readonly unheeded?: readonly string[]
 }
 
-/** Limits that were in force. */
+/** Limits that were in force while a hook ran. */
 export interface AnswerLimits {
   readonly timeoutMs: number
   readonly maxOutputBytes: number
@@ -25,8 +25,8 @@ export interface AnswerLimits {
 const pass: HookVerdict = {}
 
 /**
- * Interprets the end of a hook. It blocks with exit code 2, or with exit code 0 and JSON that says so. Every other end
- * lets the action pass.
+ * Interprets the end of a hook. A hook blocks with exit code 2, or with exit code 0 and JSON that says so. After any
+ * other end, the action is not blocked.
  */
 export function hookAnswer(
   event: SkillHookEvent,

@@ -6,8 +6,8 @@ import type { CheckedOptions } from './options.js'
 const setting = /\$\{(user_config\.[\w.-]+)\}/g
 
 /**
- * Makes the call of a hook: by the shell, without start-up files, with facts in the environment. No value becomes part
- * of the script.
+ * Makes the call of a hook. The shell runs the command without start-up files; values are in the environment. No value
+ * becomes part of the script.
  * @throws SkillsError `E_INVALID_SKILL` for a variable of a plugin that has no value
  */
 export function hookCall(

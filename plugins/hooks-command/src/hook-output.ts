@@ -29,8 +29,8 @@ const heededOfEvent: Readonly<Record<string, (value: unknown, event: SkillHookEv
 }
 
 /**
- * Reads the answer of a hook. It may block, have a person asked, stop the agent, and add text. An answer that allows
- * has no effect.
+ * Reads the answer of a hook. An answer may block, demand that a person is asked, stop the agent, and add text. An
+ * answer that allows has no effect.
  * @param maxContextChars most UTF-16 code units of text for the model
  */
 export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number): HookOutput {

@@ -4,8 +4,8 @@ import type { SessionHooks } from './session-hooks.js'
 import type { ActiveHook } from './active-hook.js'
 
 /**
- * Returns the hooks to run, those of outer agents first. They apply in a fork too, since a fork may never do more than
- * the agents around it.
+ * Returns the hooks to run. Hooks of outer agents come first; they apply in a fork too, because a fork may never do
+ * more than the agents around it.
  */
 export function hooksFor(
   { registered, nesting }: SessionHooks,
@@ -21,7 +21,9 @@ export function hooksFor(
   return [...inOrder, ...ownStops(registered, event, agentId)]
 }
 
-/** Returns true if there are any, without making the list: it is asked before each call of a tool. */
+/**
+ * Returns true if there are hooks to run. It does not make the list, because it is called before each call of a tool.
+ */
 export function hasHooksFor(
   { registered, nesting }: SessionHooks,
   event: SkillHookEvent,

@@ -2,8 +2,8 @@ import { told } from './event-sets.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 
 /**
- * Combines two answers: the first one that blocks or stops decides. One that only wants a person to be asked gives way
- * to it.
+ * Combines two answers: the first answer that blocks or stops decides. It takes precedence over an answer that only
+ * wants a person to be asked.
  */
 export function joinedVerdict(one: HookVerdict, next: HookVerdict): HookVerdict {
   const decides = isDecided(one) || (one.ask === true && !isDecided(next)) ? one : next
@@ -23,8 +23,8 @@ export function joinedVerdict(one: HookVerdict, next: HookVerdict): HookVerdict 
 }
 
 /**
- * True if no further hook has to be asked. A later one could still block after a question, and events of the past go to
- * all hooks.
+ * True if no further hook has to be asked. It is false after an answer that only wants a question, because a later hook
+ * could still block, and for events about something that has already happened, which go to all hooks.
  */
 export function isSettled(event: SkillHookEvent, verdict: HookVerdict): boolean {
   return !told.has(event) && isDecided(verdict)

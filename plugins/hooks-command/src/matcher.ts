@@ -6,8 +6,8 @@ const names = /^[\w\s,|-]*$/
 const keptAnswers = 1_000
 
 /**
- * Decides which tools a hook is for. The source is a name, several with `|` between them, or a regular expression that
- * is searched for in the name; empty or `*` is all.
+ * Decides which tools a hook is for. The source is a name, several names with `|` between them, or a regular expression
+ * that is searched for in the name of the tool. An empty source and `*` stand for all tools.
  */
 export class Matcher {
   readonly #names: ReadonlySet<string> | 'all' | undefined

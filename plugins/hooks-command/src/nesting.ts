@@ -1,4 +1,7 @@
-/** Owners of hooks that a question goes to: agents from the outermost in, undefined for the conversation. */
+/**
+ * Owners of the hooks that are asked: the agents from the outermost to the innermost. Undefined stands for the
+ * conversation.
+ */
 export type Scopes = readonly (string | undefined)[]
 
 const conversation: Scopes = [undefined]

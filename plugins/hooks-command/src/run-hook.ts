@@ -13,7 +13,10 @@ export interface HookSurroundings {
   readonly signals: readonly AbortSignal[]
 }
 
-/** Runs one hook. Settles when all its processes have ended; never rejects, not even when aborted. */
+/**
+ * Runs one hook. The promise settles when all processes of the hook have ended. It never rejects, not even after an
+ * abort.
+ */
 export async function runHook(
   hook: ActiveHook,
   event: SkillHookEvent,

@@ -3,8 +3,8 @@ import type { HooksContext } from './options.js'
 import type { ActiveHook } from './active-hook.js'
 
 /**
- * True if a skill was approved as it is, so that its hooks run only while it stays so. False for one that needs no
- * approval, or was allowed without one.
+ * True if a skill was approved in its present state, so that its hooks run only while the skill does not change. False
+ * for a skill that needs no approval, or that was allowed without approval.
  */
 export async function isBound(
   command: PromptCommand,
@@ -19,8 +19,8 @@ export async function isBound(
 }
 
 /**
- * Returns why a hook must not run any more, as a clause, and a hint; undefined if it may. Asked before each run: trust
- * can be revoked, and files change.
+ * Returns a clause with the reason why a hook must not run any more, and a hint; undefined if the hook may run. Called
+ * before each run, because trust can be revoked and files can change.
  */
 export async function whyNotAnyMore(
   { owner: { command }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>,

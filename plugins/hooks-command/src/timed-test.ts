@@ -4,9 +4,9 @@ import { messageOf } from '@skills/core'
 let machine: { readonly context: Context; readonly script: Script } | undefined
 
 /**
- * Searches a text with a regular expression. Returns a clause if that takes too long or fails. A regular expression may
- * backtrack for years, and only `node:vm` can stop it on its own thread. The caller would have to wait for another
- * thread just the same.
+ * Searches a text with a regular expression. Returns a clause if the search takes too long or fails. A regular
+ * expression may backtrack for years, and only `node:vm` can stop it on the same thread. Another thread would not help,
+ * because the caller would have to wait for it.
  */
 export function timedTest(source: string, text: string, limitMs: number): boolean | string {
   machine ??= { context: createContext(Object.create(null)), script: new Script('new RegExp(source).test(text)') }

@@ -1,7 +1,10 @@
 import type { HookOwner } from '@skills/invocation/internal'
 import type { HooksContext } from './options.js'
 
-/** Returns a clause that says why the hooks of a skill must not be registered, and a hint; undefined if they may. */
+/**
+ * Returns a clause with the reason why the hooks of a skill must not be registered, and a hint; undefined if they may
+ * be registered.
+ */
 export async function whyRefused(
   { command, trust }: HookOwner,
   { use }: Pick<HooksContext, 'use'>,

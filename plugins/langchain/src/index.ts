@@ -38,8 +38,9 @@ function partOf(block: ContentBlock): object {
 }
 
 /**
- * Makes the skills of one conversation for `createAgent`: the tools, the text about skills before each answer, and a
- * question about each call of the agent's other tools. See docs/reference/adapters.md, "LangChain".
+ * Makes the middleware that gives the skills of one conversation to `createAgent`. It adds the tools and, before each
+ * answer, the text about skills, and it asks for permission before each call of the agent's other tools. See
+ * docs/reference/adapters.md, "LangChain".
  */
 export function skillsMiddleware(session: AgentSession): AgentMiddleware {
   const tools = langchainTools(session)

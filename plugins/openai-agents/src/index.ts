@@ -28,8 +28,9 @@ export interface OpenAiSkills {
 }
 
 /**
- * Makes the skills of one conversation for an agent of the OpenAI Agents SDK. Spread them into `new Agent()`, and call
- * `session.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents SDK".
+ * Makes the options that give the skills of one conversation to an agent of the OpenAI Agents SDK. Spread them into
+ * `new Agent()`, and call `session.endTurn()` when a run has ended. See docs/reference/adapters.md, "The OpenAI Agents
+ * SDK".
  * @throws SkillsError `E_INVALID_OPTION` for an unknown option
  */
 export function openAiSkills(session: AgentSession, given?: OpenAiSkillsOptions): OpenAiSkills {

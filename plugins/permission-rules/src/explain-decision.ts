@@ -1,7 +1,7 @@
 import type { CallContext, Command, Note, SetupContext } from '@skills/core'
 import type { Permission } from '@skills/rules'
 
-/** Explains what would be decided about a command by its name, and which rule decides. */
+/** Explains the decision about a command that follows from its name, and which rule decides. */
 export function explainDecision(permission: Permission, { use }: Pick<SetupContext<'trust'>, 'use'>) {
   return async (query: string, command: Command | undefined, { signal }: CallContext): Promise<readonly Note[]> => {
     if (command?.type !== 'prompt') return []

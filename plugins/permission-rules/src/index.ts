@@ -29,9 +29,9 @@ export interface PermissionRules extends Provider<'permission', 'trust'> {
 }
 
 /**
- * Makes the permission provider `rules`. It decides by rules of the host, of settings files and of the session, and is
- * also the object that adds and saves rules while the engine runs. An invalid rule is reported, and what it may forbid
- * is asked about. See docs/reference/permissions.md, "Permissions".
+ * Makes the permission provider `rules`. The provider decides by rules of the host, of settings files and of the
+ * session. The same object adds and saves rules while the engine runs. An invalid rule is reported, and a person is
+ * asked about everything that the rule may have meant to forbid. See docs/reference/permissions.md, "Permissions".
  *
  *     const files = [{ path: `${home}/.claude/settings.json`, source: 'userSettings' }]
  *     const permission = permissionRules({ deny: ['Skill(release)'], files })
@@ -82,8 +82,9 @@ export function permissionRules(given?: PermissionRulesOptions): PermissionRules
 }
 
 /**
- * Returns the errors that keep rules from being read or understood: of settings files with the place, of given rules
- * with their source. While there is one, `permissionRules()` asks about what the rule may forbid.
+ * Returns the errors because of which rules could not be read or understood. An error of a settings file has its place,
+ * and an error of a given rule its source. As long as there is such an error, `permissionRules()` asks about everything
+ * that the rule may have meant to forbid.
  */
 export async function unreadableRules(given: GivenRules): Promise<readonly Omit<Diagnostic, 'provider'>[]> {
   const { problems } = await new RuleBook(given).current()

@@ -3,14 +3,14 @@ import { behaviors, readSettings } from './settings.js'
 import type { Claim } from '@skills/invocation'
 import type { Rule } from '@skills/rules/internal'
 
-/** Makes the claim of a project's allow rule, which a person agrees to. */
+/** Makes the claim for a project's allow rule, for a person to agree to. */
 export function claimOf({ text }: Pick<Rule, 'text'>, { path }: Pick<SettingsFile, 'path'>): Claim {
   return { kind: 'rule', label: text, path, text }
 }
 
 /**
  * Returns the claims of the allow rules in a project's settings file, each once, with its line. A file that cannot be
- * read has none.
+ * read has no claims.
  */
 export function claimsOfSettings(file: SettingsFile): readonly (Claim & { readonly line?: number })[] {
   const settings = readSettings(file.path)

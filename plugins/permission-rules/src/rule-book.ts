@@ -40,8 +40,8 @@ function boundName({ name, command: { source } }: CatalogEntry): string {
 }
 
 /**
- * Returns the names by which a rule may allow a command: its canonical one, and that with its source. A name that
- * claims another source is left out: a plugin named `user` must not be taken for the user.
+ * Returns the names by which a rule may allow a command: its canonical name, and the canonical name with its source. A
+ * name that looks like that of another source is left out, because a plugin named `user` must not pass for the user.
  */
 export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   const name = nameKey(entry.name)
@@ -53,7 +53,7 @@ export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   return isForeign ? [bound] : name === bound.text ? [{ ...bound, from: 0 }] : [{ text: name, from: 0 }, bound]
 }
 
-/** Returns the names by which a rule may forbid a command: every one that it has, in lower case. */
+/** Returns the names by which a rule may forbid a command: every name of the command, in lower case. */
 export function forbiddenNames(entry: CatalogEntry): readonly Candidate[] {
   const { name, command } = entry
   const { source, displayName, aliases } = command
@@ -114,7 +114,7 @@ const session = 'session'
 const momentMs = 100
 
 /**
- * Keeps all rules: those that a host gives, those that it adds while it runs, and those of settings files. See
+ * Keeps all rules: rules that the host gives at the start, rules that it adds later, and rules of settings files. See
  * docs/reference/permissions.md, "Permissions".
  */
 export class RuleBook {
@@ -329,20 +329,20 @@ function boundTo(entry: CatalogEntry, rule: string): string {
   )
 }
 
-/** Context of rules about files. */
+/** Context that rules about files need. */
 export interface FileGround {
   readonly place?: PathPlace | undefined
   readonly fileTools?: FileTools | undefined
 }
 
-/** Makes the probe of a request that may be allowed, from what is certain about it. */
+/** Makes the probe of a request that may be allowed, from the facts that are certain about the request. */
 export function strictProbeOf(request: PermissionRequest, ground: FileGround): Probe {
   return request.tool === 'Skill'
     ? namesProbe('Skill', allowedNames(request.entry))
     : strictProbe({ ...request, ...ground })
 }
 
-/** Makes the probe of a request that may be forbidden, from everything that it might be. */
+/** Makes the probe of a request that may be forbidden, from everything that the request might mean. */
 export function broadProbeOf(request: PermissionRequest, ground: FileGround): Probe | Promise<Probe> {
   return request.tool === 'Skill'
     ? namesProbe('skill', forbiddenNames(request.entry))

@@ -24,7 +24,7 @@ const mostAttempts = 20
 const mark = '\uFEFF'
 
 /**
- * Applies changes to a settings file as it is at that moment.
+ * Applies changes to the present content of a settings file.
  * @throws SkillsError `E_STATE` if it fails, and the file is unchanged; `E_WRITE` if the path leads through a link of
  * the project
  */

@@ -87,7 +87,9 @@ function sameAs(before: ReadSettings | undefined, now: ReadSettings): ReadSettin
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-/** Most rules of a project's file: far more than a person writes, and few enough to compare each time. */
+/**
+ * Most rules of a project's file. This is far more than a person writes, and few enough to compare with every request.
+ */
 export const mostProjectRules = 1000
 /** Longest rule of a project in characters. */
 const mostRuleCharacters = 4096
@@ -137,8 +139,8 @@ export function topOf({ path, isProject }: SettingsFile): string {
 }
 
 /**
- * Joins the rules of one place. The first problems are kept and the rest are counted. Of invalid rules, one for each
- * tool is kept.
+ * Joins the rules of one place. The first problems are kept, and the others are counted. For each tool, one invalid
+ * rule is kept.
  */
 export function withFewProblems(
   read: readonly Pick<ReadSettings, 'rules' | 'problems'>[],
@@ -187,7 +189,7 @@ function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): Rea
   }
 }
 
-/** Makes the rule that replaces unreadable ones: a person is asked about everything that no other rule denies. */
+/** Makes the rule that replaces unreadable rules: a person is asked about everything that no other rule denies. */
 export function unreadable(source: string, problem: string, path?: string): Rule {
   return {
     behavior: 'ask',
@@ -201,8 +203,8 @@ export function unreadable(source: string, problem: string, path?: string): Rule
 }
 
 /**
- * Reads one rule, with its problems. An invalid rule that forbids is replaced by a question about everything that it
- * may have meant; an invalid rule that allows does nothing.
+ * Reads one rule, with its problems. An invalid rule that forbids is replaced by a question about everything that the
+ * rule may have meant. An invalid rule that allows has no effect.
  */
 export function readRule(
   written: unknown,

@@ -22,8 +22,8 @@ interface About extends SuggestionOptions {
 }
 
 /**
- * Suggests rules that would make a question unnecessary: for exactly this call and, if the table of programs knows what
- * else that covers, for everything that begins like it.
+ * Suggests rules that would make a question unnecessary. One rule is for exactly this call. If the table of programs
+ * shows that calls with the same beginning are harmless, another rule is for all of these calls.
  */
 export function suggestionsFor(
   { tool, content, entry, values = {} }: PermissionRequest,

@@ -14,7 +14,7 @@ export interface Said {
 }
 
 /**
- * Asks for answers until one calls no tool and the agent may stop with it, or until the limit is reached.
+ * Asks the model for answers until an answer calls no tool and the agent may stop, or until the limit is reached.
  * @param besides texts for the model besides the results of tools
  */
 export async function agentTurns(

@@ -10,7 +10,8 @@ const packageName = 'ai'
 const isAbout = new RegExp(String.raw`'${packageName}'|[\\/]${packageName}[\\/]package\.json\b`)
 
 /**
- * Loads the AI SDK. It is loaded only when a model is asked, because that takes longer than a whole listing.
+ * Loads the AI SDK. A caller does so only when it asks a model, because loading the library takes longer than a whole
+ * listing.
  * @throws SkillsError `E_MISSING_PROVIDER` if it is not installed
  */
 export function aiLibrary(): Promise<AiLibrary> {

@@ -12,8 +12,8 @@ export interface Question extends Pick<Asked, 'ai' | 'messages' | 'tools' | 'onT
 }
 
 /**
- * Asks the model of a conversation for one answer, with the model and effort that the active skills set. Rejects once
- * with its error.
+ * Asks the model of a conversation for one answer, with the model and the effort that the active skills set. Rejects
+ * with the error of the model.
  */
 export async function askModel({ options, session, clock, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
   const { model: own, modelFor, effortFor = effortOptions, onDiagnostic: report } = options

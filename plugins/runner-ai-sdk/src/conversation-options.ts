@@ -10,8 +10,8 @@ export interface SessionHost {
 }
 
 /**
- * Options of a conversation. Those of the runner of its forks have the same names there, and those of its session are
- * the session's.
+ * Options of a conversation. Options that the runner of forks has too have the same names and meanings there. Options
+ * of the session are passed to the session.
  */
 export interface ConversationOptions
   extends
@@ -65,6 +65,7 @@ export type ConversationProgress =
   | { readonly type: 'compacted'; readonly compaction: Compaction }
 
 /**
- * Result of compacting a conversation: the active skills, whose texts are kept, or the reason why it was not compacted.
+ * Result of compacting a conversation: the active skills, whose texts are kept, or the reason why the conversation was
+ * not compacted.
  */
 export type Compaction = { readonly skills: readonly string[] } | { readonly refusal: string }

@@ -21,7 +21,7 @@ export interface KeptState extends Pick<ConversationState, 'messages' | 'tokens'
 
 const nothing = { session: undefined, messages: [], tokens: 0 }
 
-/** Reads a stored conversation part by part. It may be of an older version or cut off. */
+/** Reads a stored conversation part by part, because it may be of an older version or cut off. */
 export function readState(state: unknown): KeptState {
   if (typeof state !== 'object' || state === null)
     return { ...nothing, lost: ['The kept conversation is no object, so nothing of it was restored.'] }

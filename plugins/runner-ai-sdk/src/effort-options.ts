@@ -1,9 +1,9 @@
 import type { ProviderOptions } from './options.js'
 
 /**
- * Converts an effort to options of the providers, of which each reads its own: Anthropic's `effort`, or for a number a
- * thinking budget in tokens; and `reasoningEffort` of OpenAI and compatible providers, without numbers and at most
- * `xhigh`.
+ * Converts an effort to options for all providers; each provider reads its own. For Anthropic the option is `effort`,
+ * or for a number a thinking budget in tokens. For OpenAI and compatible providers it is `reasoningEffort`, at most
+ * `xhigh`; a number gives no option.
  * @param effort effort as skills set it, and as a context modifier returns it
  */
 export function effortOptions(effort: string | number): ProviderOptions {

@@ -6,10 +6,10 @@ import type { Model } from './options.js'
 export type OnWarning = (message: string) => void
 
 /**
- * Wraps a model with three corrections to the AI SDK. Warnings, which it would print, are passed to `onWarning`. An
- * answer whose stream ends without a finish part, as after a lost connection, becomes an error. An answer that stops or
- * does not end is aborted according to `limits`. For a host whose conversation uses the AI SDK as well. See
- * docs/reference/ai-sdk.md, "The runner of the AI SDK".
+ * Wraps a model with three corrections to the AI SDK. Warnings, which the AI SDK would print, are passed to
+ * `onWarning`. An answer whose stream ends without a finish part, as after a lost connection, becomes an error. An
+ * answer that stops or does not end is aborted according to `limits`. Meant for a host whose own conversation uses the
+ * AI SDK too. See docs/reference/ai-sdk.md, "The runner of the AI SDK".
  * @param ai `import * as ai from 'ai'`
  */
 export function heardModel(

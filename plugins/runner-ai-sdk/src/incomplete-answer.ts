@@ -2,7 +2,7 @@ import type { Diagnostic } from '@skills/core'
 import type { FinishReason } from 'ai'
 
 /**
- * Returns the diagnostic for an answer that ended early. Undefined if it is complete.
+ * Returns the diagnostic for an answer that ended early. Undefined if the answer is complete.
  * @param whose subject of the message, such as `the agent a1`
  */
 export function incompleteAnswer(whose: string, reason: FinishReason): Diagnostic | undefined {

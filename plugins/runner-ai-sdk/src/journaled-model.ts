@@ -3,14 +3,18 @@ import type { AiLibrary } from './ai-library.js'
 import type { Model } from './options.js'
 import type { Part } from './bounded-stream.js'
 
-/** Number of the model's answers in a run, in this process. It is the same at each call when the run is replayed. */
+/**
+ * Number of the model's answers so far in a run, counted in this process. When the run is replayed, each call of the
+ * model has the same number again.
+ */
 export interface AnswerCount {
   answers: number
 }
 
 /**
  * Wraps the model of a recorded run. A recorded answer is returned without asking the model. The tool calls of a new
- * answer are passed on only when the whole answer is recorded, because the calls of a lost answer would be repeated.
+ * answer are passed on only after the whole answer was recorded, because the calls of an unrecorded answer would be
+ * made again.
  */
 export function journaledModel(
   ai: Pick<AiLibrary, 'wrapLanguageModel'>,

@@ -11,7 +11,7 @@ export function userContent(blocks: readonly ContentBlock[]): Exclude<UserConten
   )
 }
 
-/** Converts messages for a model of the AI SDK. Attachments are for the host, and left out. */
+/** Converts messages for a model of the AI SDK. Attachments are left out, because they are for the host. */
 export function modelMessages(messages: readonly Message[]): readonly UserModelMessage[] {
   return messages
     .filter(({ type, content }) => type === 'user' && content.length > 0)

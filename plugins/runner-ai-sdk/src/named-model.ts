@@ -11,7 +11,7 @@ export interface Models {
 }
 
 /**
- * Returns the model of a name, or the own model.
+ * Returns the model with a name; without a name, the runner's own model.
  * @throws SkillsError `E_INVALID_OPTION` for an invalid model
  */
 export async function namedModel(name: string | undefined, { own, named, onUnknown }: Models): Promise<Model> {

@@ -39,7 +39,7 @@ export interface Answer {
   readonly inputTokens: number | undefined
 }
 
-/** Asks a model for one answer. Rejects once with its error, or with an `AbortError`. */
+/** Asks a model for one answer. Rejects with the error of the model, or with an `AbortError`. */
 export async function oneAnswer(
   { ai, model, messages, tools, onText, report, limits, tracers, sessionId, ...settings }: Asked,
   signal: AbortSignal,

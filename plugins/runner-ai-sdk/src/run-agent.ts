@@ -7,7 +7,9 @@ import { SaidBesides } from './said-besides.js'
 import { ToolCalls } from './tool-calls.js'
 import type { Run } from './run.js'
 
-/** Runs one sub-agent from its first message to its end. In any case nothing of it continues afterwards. */
+/**
+ * Runs one sub-agent from its first message to its end. However it ends, no work of the sub-agent continues afterwards.
+ */
 export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult> {
   const { clock, request } = run
   const startedAt = clock.now()

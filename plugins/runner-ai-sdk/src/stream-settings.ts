@@ -16,7 +16,7 @@ interface GivenSettings {
 }
 
 /**
- * Returns the settings with which every answer is streamed. Undefined ones are left out, because the library has
+ * Returns the settings with which every answer is streamed. Undefined settings are left out, because the library has
  * defaults only for missing settings.
  */
 export function streamSettings({

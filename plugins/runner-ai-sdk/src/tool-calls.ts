@@ -30,7 +30,7 @@ interface RecordedCall {
 const unknownEffect =
   'The process that made this call ended while it was under way. It may have taken effect, and was not made again.'
 
-/** Tools of one run: the allowed ones, each call of which asks for permission, and none of which outlasts the run. */
+/** Tools of one run: the allowed tools. Each call asks for permission, and no call outlasts the run. */
 export class ToolCalls {
   readonly #running = new Map<Promise<unknown>, string>()
 

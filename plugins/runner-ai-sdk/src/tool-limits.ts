@@ -1,6 +1,6 @@
 import { toolOf } from '@skills/rules'
 
-/** Returns the tools in rules that do not exist. */
+/** Returns the tools that rules name but that do not exist. */
 export function unknownTools(only: readonly string[], tools: readonly string[]): readonly string[] {
   return [...new Set(only.map(toolOf))].filter(name => !name.startsWith('mcp__') && !tools.includes(name))
 }

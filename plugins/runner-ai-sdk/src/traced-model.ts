@@ -6,7 +6,10 @@ import type { Model } from './options.js'
 
 type Prompt = Parameters<Model['doStream']>[0]['prompt']
 
-/** Wraps a model so that each answer is traced, from the request to the last part, or until its reader stops. */
+/**
+ * Wraps a model so that each answer is traced, from the request to the last part, or until the reader of the answer
+ * stops.
+ */
 export function tracedModel(
   ai: Pick<AiLibrary, 'wrapLanguageModel'>,
   model: Model,

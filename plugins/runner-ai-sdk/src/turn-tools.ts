@@ -31,7 +31,10 @@ export interface Results {
 
 type Output = ToolModelMessage['content'][number] & { readonly type: 'tool-result' }
 
-/** Tools of a conversation for one line of the user and its answers: the host's own, and those of its session. */
+/**
+ * Tools of a conversation for one line of the user and the answers to it: the host's own tools, and the tools of the
+ * session.
+ */
 export class TurnTools {
   readonly #options: TurnToolsOptions
   readonly #calls: ToolCalls

@@ -1,10 +1,10 @@
 /**
- * Argument, or several that belong together, such as `['--model', '{model}']`. These are left out together if one of
- * them has no value.
+ * Argument, or several arguments that belong together, such as `['--model', '{model}']`. If one of them has no value,
+ * all of them are left out.
  */
 export type Argument = string | readonly string[]
 
-/** Values of `{name}` in arguments. Undefined if this fork has none. */
+/** Values that replace `{name}` in arguments. Undefined if the fork has no such value. */
 export type Values = Readonly<
   Record<
     'agentId' | 'agentType' | 'model' | 'effort' | 'maxSteps' | 'depth' | 'system' | 'tools' | 'withoutTools',

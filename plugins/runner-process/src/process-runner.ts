@@ -58,9 +58,9 @@ const tailBytes = 4096
 
 /**
  * Makes the provider `process` of the kind `runner`, which runs sub-agents with a command-line agent. The agent gets
- * its task on standard input. Its own configuration limits what it does, and no permission is asked for here. Throws
- * `E_INVALID_OPTION`. A run rejects with `E_PROVIDER_FAILED` if the program cannot be started, fails or writes too
- * much, or if `readLine` throws, and with an `AbortError` when all its processes have ended. See
+ * its task on standard input. The agent's own configuration limits its actions; the runner asks for no permission.
+ * Throws `E_INVALID_OPTION`. A run rejects with `E_PROVIDER_FAILED` if the program cannot be started, fails or writes
+ * too much, or if `readLine` throws, and with an `AbortError` when all its processes have ended. See
  * docs/reference/forks.md, "Runners".
  */
 export function processRunner(given: ProcessRunnerOptions): Provider<'runner'> {

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { RunProgress, RunResult, RunUsage } from '@skills/invocation'
 
-/** Content of one line of a program. */
+/** Content of one line that a program printed. */
 export interface LineNews {
   /** Message of the assistant. The last one is the result, unless a line has a `result`. */
   readonly says?: string | undefined
@@ -19,8 +19,8 @@ export type ReadLine = (line: unknown) => LineNews | undefined
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the lines of command-line agents: `text`, `tool`, `step`, `usage`, `result` and `error`, and the streams of
- * those that write whole messages (`assistant`). See docs/reference/forks.md, "Runners".
+ * Reads the lines that command-line agents print: `text`, `tool`, `step`, `usage`, `result` and `error`, and whole
+ * messages (`assistant`), as some agents print them. See docs/reference/forks.md, "Runners".
  */
 export const readAgentLine: ReadLine = line => {
   if (!isFields(line)) return undefined

@@ -2,7 +2,7 @@ import type { Clock } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
 
-/** Data that BullMQ stores for a run to be executed. */
+/** Data that BullMQ stores for a run that has to be executed. */
 export interface JobData {
   /** Id of the run. */
   readonly run: string
@@ -100,7 +100,8 @@ export class Watchers {
 
 /**
  * Repeats a request while the server is unreachable, for a limited time.
- * @param ask called with true if the request was sent before, and so may have been executed
+ * @param ask function that sends the request. Its argument is true if the request was sent before and may have been
+ *   executed
  */
 export async function patiently<T>(
   { clock, patienceMs }: Pick<ServerOptions, 'clock' | 'patienceMs'>,

@@ -22,7 +22,7 @@ const version = 1
 /** Most connections of one process: for journals, a queue, and a worker, which needs one more to listen. */
 const most = { journals: 4, queue: 2, worker: 4 }
 
-/** Journals in two tables of their own schema, which also has the tables of BullMQ. */
+/** Journals in two tables. Their schema, which nothing else uses, also has the tables of BullMQ. */
 export class PostgresServer implements BullmqServer, RunLogs {
   readonly logs = this
   readonly #watchers = new Watchers()

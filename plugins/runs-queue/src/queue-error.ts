@@ -22,7 +22,7 @@ export function queueError(what: string, cause: unknown): SkillsError {
   })
 }
 
-/** @param found finding about the server, as a sentence */
+/** @param found sentence about the state of the server */
 export function tooNew(found: string, cause?: unknown): SkillsError {
   return new SkillsError('E_QUEUE_VERSION', `The queue is of a later version: ${found}`, {
     hint: 'Update this program, and the package bullmq.',

@@ -34,7 +34,7 @@ const queuedRunsOptions = s.options('openQueuedRuns()', {
 
 export interface QueuedRunsOptions extends s.OptionsOf<typeof queuedRunsOptions> {}
 
-/** Runs on a queue that can be closed. This type needs none of the libraries behind it. */
+/** Runs on a queue that can be closed. This type does not depend on the libraries of the queue. */
 export interface OpenedRuns extends LoggedRuns {
   /** Returns the ids of runs that workers execute now. */
   atWork(): Promise<readonly string[]>
@@ -88,10 +88,10 @@ export class QueuedRuns extends LoggedRuns implements OpenedRuns {
 }
 
 /**
- * Opens the runs on a queue without an engine, for programs that list or answer them. It connects on the first call,
- * and `close()` ends the connections. Throws `E_INVALID_OPTION`. Its methods reject with `E_QUEUE` if the server cannot
- * be reached, `E_QUEUE_VERSION` if its data are of a later version, and `E_MISSING_PROVIDER` if `bullmq`, or `pg` or
- * `ioredis`, is not installed.
+ * Opens the runs on a queue without an engine, for programs that list runs or answer their questions. The first call
+ * connects, and `close()` ends the connections. Throws `E_INVALID_OPTION`. Its methods reject with `E_QUEUE` if the
+ * server cannot be reached, `E_QUEUE_VERSION` if its data are of a later version, and `E_MISSING_PROVIDER` if `bullmq`,
+ * or `pg` or `ioredis`, is not installed.
  */
 export function openQueuedRuns(
   host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>,
@@ -108,7 +108,8 @@ export function openQueuedRuns(
 
 /**
  * Makes the provider `queue` of the kind `runs`, which stores runs on a server for workers. A fork of the engine waits
- * for a worker, or returns its id if it runs in the background. Options and errors are those of {@link openQueuedRuns}.
+ * until a worker has run it; a fork in the background returns its id at once. Options and errors are the same as for
+ * {@link openQueuedRuns}.
  */
 export function queuedRuns(given: QueuedRunsOptions): Provider<'runs'> {
   const options = queuedRunsOptions.read(given, 'queuedRuns()')

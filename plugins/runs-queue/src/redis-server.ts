@@ -48,7 +48,7 @@ local ids = redis.call('zrange', KEYS[1], '-inf', now - ARGV[1], 'byscore', 'lim
 for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now, id) end
 return ids`
 
-/** Journals as lists, beside the keys of BullMQ and under the same prefix. */
+/** Journals as lists of Redis. Their keys have the same prefix as those of BullMQ. */
 export class RedisServer implements BullmqServer, RunLogs {
   readonly logs = this
   readonly #watchers = new Watchers()

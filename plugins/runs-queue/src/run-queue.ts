@@ -21,8 +21,8 @@ interface JobHolder {
 const mayPass: ReadonlySet<string> = new Set(['E_PROVIDER_FAILED', 'E_TIMEOUT', 'E_UNKNOWN_NAME', 'E_RUN_CHANGED'])
 
 /**
- * Runs as jobs of BullMQ. A job stands for one queueing of a run. Its name is made from the run and its epoch, so that
- * queueing it twice has no effect.
+ * Runs as jobs of BullMQ. A job stands for one queueing of a run. The name of the job consists of the run's id and
+ * epoch, so that queueing the same run twice has no further effect.
  */
 export class RunQueue {
   /** Name of BullMQ's queue. */

@@ -6,7 +6,7 @@ import type { RunRecord } from '@skills/runs'
 /**
  * Returns the skill stored with a run, as a command of the source `run`. No trust provider trusts it by default.
  * Undefined if the engine has the same text itself, if the run has no text, or if the engine's skill of that name is
- * switched off. Rejects with `E_RUN_CHANGED` if the text is not the permitted one, with `E_INVALID_SKILL` if it is not
+ * switched off. Rejects with `E_RUN_CHANGED` if the text is not the permitted text, with `E_INVALID_SKILL` if it is not
  * a skill, and with `E_DENIED` if a gate keeps it out.
  */
 export async function skillOfRun(skills: Skills, { skill }: RunRecord): Promise<CatalogEntry | undefined> {

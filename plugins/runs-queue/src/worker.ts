@@ -43,9 +43,10 @@ const mostLost = 10
 const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL', 'E_RUN_UNSIGNED'])
 
 /**
- * Works on the runs of a queue, in an engine with `queuedRuns()`. It runs only skills that the engine has with the
- * permitted digest, under its own trust and rules. Rejects with `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine
- * without a queue, `E_QUEUE` and `E_QUEUE_VERSION`. See docs/reference/runs.md, "Workers".
+ * Starts a worker for the runs of a queue, in an engine with `queuedRuns()`. The worker runs a skill only if the engine
+ * has it with the permitted digest, and under the engine's own trust and rules. Rejects with `E_INVALID_OPTION`,
+ * `E_MISSING_PROVIDER` for an engine without a queue, `E_QUEUE` and `E_QUEUE_VERSION`. See docs/reference/runs.md,
+ * "Workers".
  */
 export async function startWorker(skills: Skills, given?: WorkerOptions): Promise<RunsWorker> {
   const options = workerOptions.read(given)

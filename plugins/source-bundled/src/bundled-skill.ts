@@ -1,7 +1,7 @@
 import type { CommandFields } from '@skills/core/fields'
 import type { CallContext, ContentBlock, MaybePromise, PromptCommand } from '@skills/core'
 
-/** Fields of frontmatter under the names of the command's properties. A missing field has its default. */
+/** Fields of frontmatter by the names of the command's properties. A missing field has its default value. */
 export type BundledFields = Pick<PromptCommand, 'name'> & {
   readonly [Field in 'displayName' | 'description' | keyof CommandFields]?: PromptCommand[Field] | undefined
 }
@@ -31,8 +31,8 @@ interface BlocksSkill {
 }
 
 /**
- * Skill that is registered in code. Its fields are read when it is listed: to change a skill, register another object.
- * See docs/reference/bundled.md, "Bundled skills".
+ * Skill that is registered in code. The fields are read when the skill is listed. To change a skill, register another
+ * object. See docs/reference/bundled.md, "Bundled skills".
  */
 export type BundledSkill = BundledFields &
   (TemplateSkill | BlocksSkill) & {

@@ -38,8 +38,8 @@ export interface BundledSourceOptions extends s.OptionsOf<typeof bundledSourceOp
  * Makes the source of skills that are part of a program's code: a text to be expanded, or blocks made by code, with
  * files that are extracted when a skill is first invoked. See docs/reference/bundled.md, "Bundled skills".
  * @throws SkillsError `E_INVALID_OPTION` for an invalid skill, such as one with a file outside its folder, and for a
- * relative `cacheDir`. The result of a function is checked when it is listed: an invalid skill is then reported as
- * `invalid-bundled-skill`, and the others are listed
+ *   relative `cacheDir`. The skills that a function returns are checked when they are listed: an invalid skill is
+ *   reported as `invalid-bundled-skill`, and the others are listed
  */
 export function bundledSource(given: BundledSourceOptions): Provider<'source'> {
   const { skills, cacheDir } = bundledSourceOptions.read(given)

@@ -77,7 +77,9 @@ export function nameOf(skill: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** Returns the problem of a registration, as the end of a sentence about the skill. Undefined if it is valid. */
+/**
+ * Returns the problem of a registered skill, as the end of a sentence about the skill. Undefined if the skill is valid.
+ */
 export function wrongSkill(skill: unknown, known: readonly OwnField[]): string | undefined {
   if (typeof skill !== 'object' || skill === null) return 'is no object'
   const name = nameOf(skill)
@@ -93,7 +95,10 @@ export function wrongSkill(skill: unknown, known: readonly OwnField[]): string |
   return wrongField(skill, known) ?? (files === undefined ? undefined : wrongFiles(files))
 }
 
-/** Returns the problem of a registration's files, in the same form. */
+/**
+ * Returns the problem of a registered skill's files, as the end of a sentence about the skill. Undefined if the files
+ * are valid.
+ */
 export function wrongFiles(files: unknown): string | undefined {
   if (typeof files === 'string')
     return isAbsolute(files) ? undefined : `has files in the folder ${JSON.stringify(files)}, which is not absolute`

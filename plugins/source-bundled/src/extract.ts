@@ -30,8 +30,8 @@ const extracted = new Map<string, Promise<void>>()
 const cleaned = new Set<string>()
 
 /**
- * Returns the folder with the files of a skill, as an absolute path with forward slashes. It is made if it is missing.
- * An existing one is checked once by each process, even if several callers ask at the same time. Throws `E_STATE` on
+ * Returns the folder with the files of a skill, as an absolute path with forward slashes. A missing folder is made.
+ * Each process checks an existing folder once, even if several callers ask at the same time. Throws `E_STATE` on
  * failure.
  */
 export async function extract(extraction: Extraction): Promise<string> {

@@ -10,7 +10,7 @@ export interface FileEntry {
 
 /**
  * Returns the files of a skill, sorted by path in code units. Throws `E_FILE_CHANGED` if a folder cannot be read, or if
- * it contains anything but files and folders, because the target of a link is not part of the skill.
+ * the folder contains anything but files and folders, because the target of a link is not part of the skill.
  * @param owner beginning of messages, such as `The skill "deploy"`
  */
 export async function entriesOf(files: BundledFiles, owner: string): Promise<readonly FileEntry[]> {

@@ -15,8 +15,8 @@ export function fingerprintOf(entries: readonly FileEntry[]): string {
 }
 
 /**
- * Returns the marker of an extracted folder: the first 16 hex digits of the SHA-256 of paths and contents only. The
- * marker of a folder that another program made of the same files is thus the same.
+ * Returns the marker of an extracted folder: the first 16 hex digits of the SHA-256 of paths and contents only. If
+ * another program extracts the same files, its folder therefore has the same marker.
  */
 export function markerOf(entries: readonly FileEntry[]): string {
   const hash = createHash('sha256')

@@ -5,9 +5,9 @@ export { bundledSource, type BundledSourceOptions } from './bundled-source.js'
 export type { ExtractFolderOptions } from './extract-folder.js'
 
 /**
- * Extracts files to a folder of a fixed name, which can then be scanned like any other. If the marker in the folder
- * shows that it was made from other files, it is made again, and changes of users in it are lost. Returns true if it
- * was made. See docs/reference/bundled.md, "Bundled skills".
+ * Extracts files to a folder with a fixed name. A source can then read the folder like any other. If the marker in the
+ * folder shows that it was made from other files, the folder is made again, and changes of users in it are lost.
+ * Returns true if the folder was made. See docs/reference/bundled.md, "Bundled skills".
  *
  *     await extractFolder({ folder: `${home}/.notes/skills-bundled`, files: { 'greet/SKILL.md': text } })
  *

@@ -12,7 +12,7 @@ export interface ExpectedTree {
   readonly owner: Owner
 }
 
-/** State of the place of an extracted folder. */
+/** State that was found at the place of an extracted folder. */
 export type Found =
   | 'nothing'
   | 'whole'
@@ -26,7 +26,8 @@ export type Found =
 const unreadable = new Set<unknown>(['EACCES', 'EPERM', 'ELOOP', 'ENXIO', 'ENOTDIR'])
 
 /**
- * Checks an extracted folder as if any user could have put it there, and reads all its content. Throws system errors.
+ * Checks an extracted folder as strictly as if any user could have put it there, and reads all its content. Throws
+ * system errors.
  */
 export async function inspectTree(folder: string, expected: ExpectedTree): Promise<Found> {
   const stats = await lstatOf(folder)

@@ -17,8 +17,9 @@ export interface Placing {
 }
 
 /**
- * Makes a folder unless it exists and is complete. It is written beside its place and then renamed. An untrusted folder
- * in its place is set aside and reported. Any number of processes may do this at the same time. Throws system errors.
+ * Makes a folder unless it exists and is complete. The folder is written beside its place and then renamed. An
+ * untrusted folder in its place is moved aside and reported. Any number of processes may do this at the same time.
+ * Throws system errors.
  */
 export async function placeTree(folder: string, expected: ExpectedTree, placing: Placing): Promise<void> {
   let written: string | undefined
@@ -46,8 +47,8 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
 }
 
 /**
- * Removes the remains of killed extractions. Folders that were set aside stay for seven days, because they are not
- * ours.
+ * Removes the remains of killed extractions. Folders that were moved aside stay for seven days, because this program
+ * did not make them.
  */
 export function removePartial(folder: string): void {
   const root = new Root(dirname(folder), { kind: 'temporary' })

@@ -4,8 +4,8 @@ import { SkillsError } from '@skills/core'
 import type { Owner } from '@skills/state/internal'
 
 /**
- * Throws `E_STATE` if any user may replace a folder, because a folder above it is writable for all. A folder in which
- * only the owner of an entry may rename it, such as `/tmp`, is accepted.
+ * Throws `E_STATE` if any user may replace a folder, because a folder above it is writable for all. A folder such as
+ * `/tmp`, in which only the owner of an entry may rename the entry, is accepted.
  * @param folder absolute path of an existing folder
  */
 export function refuseShared(folder: string, owner: Owner): void {

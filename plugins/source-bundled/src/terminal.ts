@@ -14,8 +14,8 @@ export interface TerminalRendererOptions extends s.OptionsOf<typeof terminalRend
 
 /**
  * Makes the renderer that shows views of `local-ui` commands on a terminal. No line is wider than the terminal.
- * Control, bidirectional and invisible characters in names and descriptions are shown as `<U+001B>`. See
- * docs/reference/bundled.md, "The terminal renderer".
+ * Control, bidirectional and invisible characters in names and descriptions are shown as numbers, such as `<U+001B>`.
+ * See docs/reference/bundled.md, "The terminal renderer".
  * @throws SkillsError `E_INVALID_OPTION` without `write`
  */
 export function terminalRenderer(given: TerminalRendererOptions): Provider<'renderer'> {

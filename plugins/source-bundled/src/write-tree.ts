@@ -4,7 +4,7 @@ import { Root } from '@skills/state/writer'
 import { foldersAbove } from './check-skill.js'
 import type { FileEntry } from './file-entries.js'
 
-/** Writes files into a new folder, for the user alone. Throws system errors, and then leaves the unfinished folder. */
+/** Writes files into a new folder, for the user alone. Throws system errors; the unfinished folder then stays. */
 export function writeTree(folder: string, entries: readonly FileEntry[]): void {
   new Root(dirname(folder), { kind: 'temporary' }).makeFolder(basename(folder))
   const root = new Root(folder, { kind: 'temporary' })

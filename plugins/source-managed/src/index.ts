@@ -26,9 +26,9 @@ export { managedDirs, policyName } from './managed-dirs.js'
 export type { ManagedSourceOptions } from './options.js'
 
 /**
- * Makes the providers for what an administrator decides for all users of a machine: the source `managed` of skills, and
- * the gate `managed-policy`, which applies `managed-settings.json`. See docs/reference/managed.md, "Managed skills" and
- * "Managed policy".
+ * Makes the providers for the skills and the policy that an administrator sets for all users of a machine: the source
+ * `managed` of skills, and the gate `managed-policy`, which applies `managed-settings.json`. See
+ * docs/reference/managed.md, "Managed skills" and "Managed policy".
  */
 export function managedSource(given?: ManagedSourceOptions): readonly [Provider<'source'>, Provider<'gate'>] {
   const options = managedSourceOptions.read(given)

@@ -5,8 +5,8 @@ import type { Host } from '@skills/core'
 export const policyName = 'managed-settings.json'
 
 /**
- * Returns the folders in which a machine's administrator puts settings for all users. They are fixed and do not depend
- * on the environment, because a user could change that to avoid the policy.
+ * Returns the folders in which a machine's administrator puts settings for all users. The folders are fixed and do not
+ * depend on the environment, because a user could change the environment to avoid the policy.
  */
 export function managedDirs(platform: Host['platform']): readonly string[] {
   switch (platform) {
@@ -33,15 +33,15 @@ export function ownershipOn(platform: Host['platform'], owner = 0): Ownership {
 
 /**
  * Returns who besides an administrator may change the target of a path, as the end of a sentence. Undefined if no one
- * may, or if it does not exist. A sticky bit does not help: it prevents others from removing a skill, but not from
- * adding one.
+ * else may change it, or if it does not exist. A sticky bit does not help: it prevents others from removing a skill,
+ * but not from adding one.
  */
 export function exposureOf(path: string, ownership: Ownership): string | undefined {
   const stats = ownership.isChecked ? statOf(path) : undefined
   return stats === undefined ? undefined : exposureBy(stats, ownership)
 }
 
-/** Returns the same for the stats of a file. */
+/** Returns who besides an administrator may change a file with these stats, as {@link exposureOf} does for a path. */
 export function exposureBy(
   { uid = 0, gid = 0, mode = 0 }: { readonly [N in 'uid' | 'gid' | 'mode']?: number | undefined },
   { owner, isChecked }: Ownership,

@@ -32,15 +32,15 @@ export type PolicySection = z.infer<typeof section>
 
 export const policyKeys: readonly string[] = Object.keys(section.shape)
 
-/** Problem of a policy, and the key. */
+/** Problem of a policy, and the key that has it. */
 export interface PolicyFault {
   readonly message: string
   readonly keys: readonly PropertyKey[]
 }
 
 /**
- * Parses our part of the file. Returns undefined for it if there is none, or the problem. Throws a SyntaxError if the
- * text is not JSON, or is nested more than 100 levels deep.
+ * Parses the part of the file that is for this program. Returns the part, undefined if the file has no such part, or
+ * the problem. Throws a SyntaxError if the text is not JSON, or is nested more than 100 levels deep.
  */
 export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | PolicyFault {
   const data: unknown = parseJson(text)

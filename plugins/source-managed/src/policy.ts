@@ -19,7 +19,8 @@ export interface Policy {
 export const fixedSources: readonly string[] = ['managed', 'builtin']
 
 /**
- * Makes the policy of a file that could not be understood. It restricts everything, because it was meant to restrict.
+ * Makes the policy for a file that could not be understood. It forbids everything, because the purpose of such a file
+ * is to forbid.
  */
 export function brokenPolicy(path: string, problem: Diagnostic): Policy {
   return {

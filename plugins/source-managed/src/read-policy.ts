@@ -9,7 +9,7 @@ import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
 // One import loads everything that a policy needs. Without a policy nothing of it is loaded.
 export { PolicyRules } from './policy-rules.js'
 
-/** Reads the policies of the managed folders. A folder without one is left out. */
+/** Reads the policies of the managed folders. A folder without a policy is left out. */
 export async function readPolicies(dirs: readonly string[], ownership: Ownership): Promise<readonly Policy[]> {
   return (await Promise.all(dirs.map(dir => readPolicy(dir, ownership)))).filter(policy => policy !== undefined)
 }

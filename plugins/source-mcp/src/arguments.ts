@@ -2,7 +2,7 @@ import { SkillsError } from '@skills/core'
 import { oneLine } from '@skills/invocation/skill-tool'
 import { splitArguments } from '@skills/expansion'
 
-/** Argument of a prompt, as its server describes it. */
+/** Description of a prompt's argument that its server gives. */
 export interface PromptArgument {
   readonly name: string
   readonly isRequired: boolean

@@ -16,7 +16,10 @@ const lines = /[^\n\r\u2028\u2029\v\f\x85]+/g
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 const imageType = /^image\/[\w.+-]+$/
 
-/** Makes the first block of all content of a server, which states its origin. No line of the content can imitate it. */
+/**
+ * Makes the block that states the origin of a server's content and stands before the content. No line of the content
+ * can imitate this block.
+ */
 export function originBlock(server: string, what: 'prompt' | 'skill', name: string): ContentBlock {
   return {
     type: 'text',
@@ -39,8 +42,8 @@ export function remoteText(text: string): ContentBlock {
 }
 
 /**
- * Converts the unchecked messages of a prompt to blocks. Content that no block can hold is named and not dropped
- * silently. Nothing is fetched.
+ * Converts the unchecked messages of a prompt to blocks. Content that no block can hold is replaced by a text that
+ * names it. Nothing is fetched.
  */
 export function blocksOf(messages: readonly unknown[]): readonly ContentBlock[] {
   const blocks = messages.flatMap(message => {

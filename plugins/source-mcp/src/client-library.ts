@@ -6,8 +6,8 @@ export type SkillsLibrary = typeof import('@modelcontextprotocol/client/ext/skil
 const packageName = '@modelcontextprotocol/client'
 
 /**
- * Loads the client library. It is loaded only when a server is connected, because that takes longer than a whole
- * listing.
+ * Loads the client library. A caller does so only when it connects a server, because loading the library takes longer
+ * than a whole listing.
  * @throws SkillsError `E_MISSING_PROVIDER` if it is not installed
  */
 export async function clientLibrary(): Promise<ClientLibrary> {
@@ -19,7 +19,7 @@ export async function clientLibrary(): Promise<ClientLibrary> {
   }
 }
 
-/** Loads the part for the skills extension, only for a server that has it. */
+/** Loads the part of the library for the skills extension. It is needed only for a server that has the extension. */
 export async function skillsLibrary(): Promise<SkillsLibrary> {
   try {
     return await import('@modelcontextprotocol/client/ext/skills')

@@ -25,7 +25,10 @@ const longest = 1024
  */
 const describing = fieldTable.filter(field => field.remote).map(({ name }) => name)
 
-/** Converts a prompt to a command. It is not a skill: only a person can invoke it, and it is not listed to a model. */
+/**
+ * Converts a prompt to a command. The command is not a skill: only a person can invoke it, and it is not listed to a
+ * model.
+ */
 export function promptOf(
   server: string,
   name: string,

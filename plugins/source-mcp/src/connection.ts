@@ -49,7 +49,7 @@ export function untimed(signal: AbortSignal): RequestOptions {
   return { signal, timeout: noLimit }
 }
 
-/** Connects. On failure nothing is left open, and the standard error of a process is part of the error. */
+/** Connects to a server. On failure nothing stays open, and the error contains the standard error of the process. */
 export async function openConnection(
   { server, settings, host, isOld, onChange, onProblem }: ConnectionOptions,
   signal: AbortSignal,

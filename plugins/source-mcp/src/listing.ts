@@ -13,7 +13,7 @@ export interface Listed {
   readonly problems: readonly Diagnostic[]
 }
 
-/** List of a server that has not answered yet, or is given up. */
+/** Empty list, for a server that has not answered yet or was given up. */
 export const nothing: Listed = { commands: new Map(), problems: [] }
 
 interface ListingParts {
@@ -26,7 +26,7 @@ interface ListingParts {
   readonly requests: Requests
 }
 
-/** Makes the commands for what a server offers. */
+/** Makes the commands for the prompts and skills that a server offers. */
 export function commandsOf({ server, part, offers, previous, settings, requests }: ListingParts): Listed {
   const problems = [...offers.problems]
   const wanted = offers.offers.filter(offer => {

@@ -21,9 +21,9 @@ interface Accepted {
 
 /**
  * Makes the source of the prompts of MCP servers, and of their skills if they have the skills extension, as commands
- * `mcp__<server>__<name>`. Their source is always `mcp`, so that nothing in them is executed. A server that is down,
- * slow or faulty affects only its own commands: a load waits at most `waitMs` for it, and a later answer triggers a new
- * load. See docs/reference/mcp.md, "MCP servers".
+ * `mcp__<server>__<name>`. The source of these commands is always `mcp`, so that nothing in them is executed. A server
+ * that is down, slow or faulty affects only its own commands: a load waits at most `waitMs` for it, and a later answer
+ * triggers a new load. See docs/reference/mcp.md, "MCP servers".
  * @throws SkillsError `E_INVALID_OPTION` for an invalid time or number
  */
 export function mcpSource(given: McpSourceOptions): Provider<'source'> {

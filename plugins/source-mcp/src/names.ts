@@ -42,14 +42,15 @@ export function serverPart(name: string): { readonly part: string } | { readonly
   return { part }
 }
 
-/** Returns the name of a server where the engine identifies files by their paths. */
+/** Returns the text that stands for a server where the engine expects the path of a file. */
 export function placeOf(server: string): string {
   return `mcp://${server}`
 }
 
 /**
- * Assigns a unique name to each item of a server. The result does not depend on the order. If several normalised names
- * are the same, the item with exactly that name keeps it; the others get a name that identifies them.
+ * Assigns a unique name to each item of a server. The result does not depend on the order of the items. If several
+ * normalised names are equal, an item that already had this name keeps it; the others get a name that distinguishes
+ * them.
  */
 export function assignNames<T extends Named>(
   server: string,

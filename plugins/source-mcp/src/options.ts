@@ -29,7 +29,7 @@ export interface McpHttpServer extends McpServerBase {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Server behind a transport of the host, which is made for each connection. */
+/** Server that is reached by a transport of the host. A new transport is made for each connection. */
 export interface McpTransportServer extends McpServerBase {
   readonly transport: () => McpTransport
 }

@@ -38,8 +38,8 @@ export interface ProcessTransportOptions {
 }
 
 /**
- * Transport over the standard streams of a process. The process has its own group, so that nothing it started outlives
- * it.
+ * Transport over the standard streams of a process. The process has its own group, so that no process that it started
+ * outlives it.
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void

@@ -7,7 +7,7 @@ import { anything, recordOf, textIn } from './unchecked.js'
 import type { PromptArgument } from './arguments.js'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 
-/** Prompt as its server describes it. */
+/** Description of a prompt that its server gives. */
 export interface PromptOffer {
   readonly kind: 'prompt'
   /** Name on the server. */
@@ -16,7 +16,7 @@ export interface PromptOffer {
   readonly args: readonly PromptArgument[]
 }
 
-/** Skill as its server describes it. */
+/** Description of a skill that its server gives. */
 export interface SkillOffer {
   readonly kind: 'skill'
   readonly given: string
@@ -199,7 +199,7 @@ function skillName(uri: string | undefined): string | undefined {
   return uri === undefined ? undefined : /([^/]+)\/SKILL\.md$/.exec(uri)?.[1]
 }
 
-/** Makes a diagnostic about a server, with the place by which the engine identifies it. */
+/** Makes a diagnostic about a server. Its path is the text that stands for the server in the engine. */
 export function problem(
   server: string,
   code: string,
@@ -219,8 +219,8 @@ export function problem(
 }
 
 /**
- * Describes an error on one line, without control characters of a server and without a full stop, which the sentence
- * around it has.
+ * Describes an error on one line, without control characters. It has no full stop at its end, because it becomes part
+ * of a sentence.
  */
 export function reasonOf(error: unknown): string {
   // The library checks some answers itself, and its error has many lines of JSON.

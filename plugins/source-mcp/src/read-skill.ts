@@ -6,7 +6,7 @@ import { isRefusal, type Requests } from './requests.js'
 import type { McpSkillFiles } from './skill-files.js'
 import type { Skill, SkillFile } from '@modelcontextprotocol/client/ext/skills'
 
-/** Makes the reader for the files that an entry lists, from its server only. */
+/** Makes the reader for the files that an entry lists. The files are read only from the server of the entry. */
 export function filesOf(name: string, entry: Skill, requests: Requests): McpSkillFiles {
   return {
     paths: pathsOf(entry),
@@ -24,9 +24,9 @@ interface Wanted {
 }
 
 /**
- * Reads a file of a skill and checks its size, its digest, and for `SKILL.md` that its frontmatter is the listed one.
- * If the skill has changed since it was listed, the current entry is requested once. If a person agreed to the listed
- * entry, it is not: the changed skill has to be asked about again.
+ * Reads a file of a skill and checks its size and its digest. For `SKILL.md` it also checks that the frontmatter equals
+ * the listed one. If the skill has changed since it was listed, the current entry is requested once. This is not done
+ * if a person agreed to the listed entry, because a person has to be asked again about the changed skill.
  * @param wanted.path path of a file of the skill; undefined for its `SKILL.md`
  * @param wanted.mayChange true if no one was asked about the entry
  * @throws SkillsError `E_FILE_CHANGED` if the content is not what the server lists

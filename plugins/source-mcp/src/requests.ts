@@ -13,13 +13,14 @@ export interface Requests {
   forget(): void
 }
 
-/** True if the server refuses because it lacks the requested item, or because of the arguments. */
+/** True if the server refuses a request because it lacks the requested item, or because of the arguments. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === -32602 || error.code === -32002)
 }
 
 /**
- * Returns the error of a command. Errors of ours are unchanged; others get the server and the command in their message.
+ * Returns the error of a command. A SkillsError is unchanged; any other error becomes one whose message names the
+ * server and the command.
  */
 export function asSkillsError(error: unknown, what: string, server: string, reason: string): SkillsError {
   if (SkillsError.is(error)) return error

@@ -1,7 +1,9 @@
 import type { Clock } from '@skills/core'
 import type { McpSettings } from './options.js'
 
-/** Plans the next attempts to reach a server: later after each failure, and a limited number of them. */
+/**
+ * Plans the next attempts to reach a server. The delay grows after each failure, and the number of attempts is limited.
+ */
 export class Retries {
   #failures = 0
   #cancel: (() => void) | undefined

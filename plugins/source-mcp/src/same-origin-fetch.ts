@@ -3,8 +3,8 @@ import { maskSecrets } from '@skills/state/secrets'
 const mostRedirects = 5
 
 /**
- * Calls the platform's `fetch` and follows redirects only within the origin. The platform would send headers with
- * credentials along to another origin, all but the one that it knows.
+ * Calls the platform's `fetch` and follows redirects only within the origin. After a redirect to another origin, the
+ * platform would remove only the header with credentials that it knows, and send all others.
  */
 export async function sameOriginFetch(input: string | URL, init?: RequestInit): Promise<Response> {
   let url = new URL(input)

@@ -15,7 +15,7 @@ export interface ServerConnectionOptions {
   onLost(): void
 }
 
-/** Single connection to a server. It is made when it is first needed, and again after it was lost. */
+/** Single connection to a server. The connection is made when it is first needed, and made again after it was lost. */
 export class ServerConnection {
   readonly #closing = new AbortController()
   readonly #open = new Set<Connection>()

@@ -10,7 +10,7 @@ import { ServerConnection } from './server-connection.js'
 import { isSame, skipped, type ServerState } from './server-state.js'
 import type { ServerLinkOptions } from './server-link-options.js'
 
-/** State of one server: its last list, and when it is asked again. It does not affect other servers. */
+/** State of one server: its last list, and the time of the next request. Servers do not affect each other. */
 export class ServerLink implements Requests {
   /** Name of the server where the engine identifies files by their paths. */
   readonly place: string

@@ -8,7 +8,7 @@ export interface ServerState {
   readonly place: Place
 }
 
-/** Makes the state of a server that was not asked, with the reason. */
+/** Makes the state of a server to which no request was sent, with the reason. */
 export function skipped(path: string, note: string): ServerState {
   return { commands: [], problems: [], place: { path, state: 'skipped', found: 0, note } }
 }

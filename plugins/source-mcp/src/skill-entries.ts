@@ -2,8 +2,9 @@ import type { SkillListing } from '@modelcontextprotocol/client/ext/skills'
 import type { ClientLibrary, SkillsLibrary } from './client-library.js'
 
 /**
- * Separates the entries of a list that are skills from invalid ones. The library checks entries only while it lists
- * them, and fails for the whole list. So it gets a client that sends nothing and has all entries on one page.
+ * Separates the valid entries of a list of skills from invalid ones. The library checks entries only while it lists
+ * them, and one invalid entry makes the whole list fail. The library therefore gets a client that sends nothing and has
+ * all entries on one page.
  */
 export function checkedSkills(
   entries: readonly unknown[],

@@ -23,14 +23,14 @@ export interface McpSkillFiles {
 const filesBy = new WeakMap<Command, McpSkillFiles>()
 
 /**
- * Returns the files of a skill that an MCP server serves. Undefined for any other command. Nothing is fetched before it
- * is read. See docs/reference/mcp.md, "MCP servers".
+ * Returns the files of a skill that an MCP server serves. Undefined for any other command. A file is fetched only when
+ * it is read. See docs/reference/mcp.md, "MCP servers".
  */
 export function skillFilesOf(command: Command): McpSkillFiles | undefined {
   return filesBy.get(command)
 }
 
-/** Stores the files of a command, in place of earlier ones. */
+/** Stores the files of a command, and replaces earlier files. */
 export function keepFiles(command: Command, files: McpSkillFiles): void {
   filesBy.set(command, files)
 }

@@ -8,8 +8,8 @@ interface Receiver {
 }
 
 /**
- * Transport of messages to a server and back. It is interchangeable with `Transport` of the client library. It is
- * written out here because the library is an optional peer dependency, and these types have to compile without it. See
+ * Transport of messages to a server and back, interchangeable with `Transport` of the client library. The type is
+ * repeated here because the library is an optional peer dependency, and types have to compile without it. See
  * docs/reference/mcp.md, "MCP servers".
  */
 export interface McpTransport {

@@ -15,7 +15,7 @@ export interface Chosen {
   readonly places: readonly Place[]
 }
 
-/** Selects the plugins to load. Of several with one name, the first one is loaded. */
+/** Selects the plugins to load. If several plugins have the same name, the first one is loaded. */
 export function choosePlugins(candidates: readonly Candidate[]): Chosen {
   const byName = new Map<string, Candidate>()
   const problems: Diagnostic[] = []

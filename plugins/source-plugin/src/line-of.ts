@@ -9,7 +9,8 @@ export interface Placed {
 }
 
 /**
- * Returns the line of a field for a diagnostic, or of the object around a missing one. Empty if that is the whole file.
+ * Returns the line of a field for a diagnostic. For a missing field, returns the line of the object around it, or
+ * nothing if that object is the whole file.
  */
 export function lineOf({ lines, ways = [[]] }: Placed, [field, ...keys]: KeyPath): { readonly line?: number } {
   if (field === undefined) return {}

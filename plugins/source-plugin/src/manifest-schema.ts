@@ -88,7 +88,7 @@ export type ManifestData = z.infer<typeof manifest>
 export type CommandData = z.infer<typeof command>
 export type EntryData = z.infer<typeof entry>
 
-/** Data of the right form, or the problem and its field. */
+/** Valid data, or the problem and the field that has it. */
 export type Checked<T> =
   | { readonly data: T }
   | { readonly field: string; readonly keys: KeyPath; readonly message: string }
@@ -110,7 +110,7 @@ function valueAt(data: unknown, keys: readonly PropertyKey[]): unknown {
 }
 
 export const checkManifest = (data: unknown): Checked<ManifestData> => check(manifest, data)
-/** Checks described commands separately, because a union reports only that no form fits. */
+/** Checks commands that are objects separately, because a union would only report that no form fits. */
 export const checkCommands = (data: unknown): Checked<Record<string, CommandData>> => check(commands, data)
 export const checkMarketplace = (data: unknown): Checked<z.infer<typeof marketplace>> => check(marketplace, data)
 export const checkEntry = (data: unknown): Checked<EntryData> => check(entry, data)

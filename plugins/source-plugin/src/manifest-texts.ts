@@ -16,7 +16,10 @@ import { manifestFiles, readPlugin, sectionOf } from './read-plugin.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginSourceOptions } from './plugin-options.js'
 
-/** Files of each named plugin, package and marketplace, in their order, that define what it is and runs. */
+/**
+ * Files that define each named plugin, package and marketplace and the commands that it runs, in the order of the
+ * options.
+ */
 export interface ManifestTexts {
   readonly plugins: readonly string[]
   readonly packages: readonly string[]
@@ -24,9 +27,9 @@ export interface ManifestTexts {
 }
 
 /**
- * Returns the current files that define named plugins, for a person who is to agree to them: manifests, those of
- * marketplaces, and files of hooks. Of a package file only the relevant part. A file that cannot be read has the reason
- * in its place; a missing one is empty.
+ * Returns the current files that define named plugins, for a person who is to agree to them: manifests of plugins and
+ * marketplaces, and files of hooks. Only the relevant part of a package file is included. A file that cannot be read is
+ * replaced by the reason, and a missing file by an empty text.
  * @param given plugins with absolute paths
  */
 export async function manifestTexts({

@@ -30,12 +30,12 @@ export interface ManifestPath {
   readonly place: Pick<Diagnostic, 'path' | 'line' | 'field'>
 }
 
-/** Map from event to matchers, or an object with one as `hooks`. */
+/** Map from event to matchers, or an object that has such a map as `hooks`. */
 export interface ManifestHooks {
   readonly hooks: Readonly<Record<string, unknown>>
 }
 
-/** Command of a manifest: only a path, or a name with a path or a text. */
+/** Command in a manifest: a path alone, or a name with a path or a text. */
 export interface ManifestCommand {
   /** Default: the name of the file. */
   readonly name?: string | undefined
@@ -53,7 +53,7 @@ export interface ManifestSetting {
   readonly byDefault?: string | number | boolean | undefined
 }
 
-/** Keys that a manifest may have. Those that are not read here are for other programs. */
+/** Keys that a manifest may have. Some keys are not read by this package but by other programs. */
 export const manifestKeys: readonly string[] = [
   'name',
   'version',

@@ -36,7 +36,7 @@ export function marketplaceFolder(file: string): string {
   return plainFolder(file.replace(/(?:\/\.claude-plugin)?\/[^/]*$/, '/'))
 }
 
-/** Reads a marketplace. Remote plugins are not fetched. An invalid entry does not affect the others. */
+/** Reads a marketplace. Remote plugins are not fetched. An invalid entry does not affect the other entries. */
 export async function readMarketplace(given: PluginMarketplace): Promise<ReadMarketplace> {
   const file = marketplaceFile(given.path)
   const folder = marketplaceFolder(file)

@@ -1,7 +1,7 @@
 import type { JsonFile, KeyPath } from '@skills/files/internal'
 import type { NamedBy, PluginConfig } from './plugin-options.js'
 
-/** Plugin that the options name, before any of it is read. */
+/** Plugin that the options name, before any of its files is read. */
 export interface NamedPlugin {
   /** Absolute path of its folder, with forward slashes. */
   readonly path: string

@@ -5,12 +5,12 @@ import { linkOutOf } from './link-out.js'
 import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'
 
-/** File that is read without being named. */
+/** File of hooks that is read even if no manifest names it. */
 export const usualFile = 'hooks/hooks.json'
 
 /**
- * Returns the hooks that a plugin has from the start of a session: those of its `hooks/hooks.json`, and those that its
- * manifest names or contains.
+ * Returns the hooks that a plugin has from the start of a session: the hooks in its `hooks/hooks.json`, and the hooks
+ * that its manifest names or contains.
  */
 export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => void): readonly PromptCommand[] {
   const { path: folder, manifest } = plugin

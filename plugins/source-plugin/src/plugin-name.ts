@@ -1,7 +1,10 @@
 import { sourceNames } from '@skills/files/source'
 import type { Diagnostic } from '@skills/core'
 
-/** Returns why a name is invalid for a plugin, or undefined. @param place called for the position of the name */
+/**
+ * Returns the problem of an invalid name for a plugin; undefined if the name is valid. @param place called for the
+ * position of the name
+ */
 export function nameProblem(
   name: string,
   place: () => Pick<Diagnostic, 'path' | 'line' | 'field'>,

@@ -3,8 +3,8 @@ import type { FileReads } from '@skills/files/internal'
 import type { Layout } from '@skills/files/source'
 
 /**
- * Owner of the configuration that names a plugin, on which its trust depends. `command-line`: a person named it for one
- * command.
+ * Owner of the configuration that names a plugin, on which its trust depends. `command-line`: a person named the plugin
+ * for one command.
  */
 export type NamedBy = 'host' | 'user' | 'managed' | 'project' | 'command-line'
 

@@ -45,7 +45,7 @@ const none: KnownPlugins = { plugins: [], problems: [], places: [], absent: new 
 /** Milliseconds of uninterrupted work. */
 const sliceMs = 6
 
-/** Plugins of the configuration. Each is read again only if its files changed. */
+/** Plugins of the configuration. A plugin is read again only if its files changed. */
 export class PluginRegistry {
   readonly #stateFolder: string | undefined
   readonly #folders: readonly NamedPlugin[]

@@ -75,21 +75,27 @@ export function rootsOfPlugin(
 }
 
 /**
- * True if a manifest lists some of the skills in the folder `skills`. Then only these are used, and drafts beside them
- * are not.
+ * True if a manifest lists some of the skills in the folder `skills`. Only the listed skills are then used, so that
+ * drafts beside them stay out.
  */
 export function listsSkills({ skills }: Manifest, folder: string): boolean {
   return skills.some(({ path }) => path.startsWith(`${folder}/skills/`))
 }
 
-/** Returns the roots to search now. A path among the manifest's skills may have become a file, or a folder again. */
+/**
+ * Returns the roots to search now. A path among the manifest's skills may have changed from a folder to a file, or
+ * back.
+ */
 export function currentRoots({ roots }: { readonly roots: readonly SkillRoot[] }): readonly SkillRoot[] {
   return roots.filter(
     ({ path, layout, mayBeSkill }) => mayBeSkill !== true || layout?.holds === 'commands' || !isOtherFile(path),
   )
 }
 
-/** True if a path for skills is a file of another kind. A walk would read any file as a skill. */
+/**
+ * True if a path for skills leads to a file that is not a skill. Without this check, a walk would read any file as a
+ * skill.
+ */
 export function isOtherFile(path: string): boolean {
   return !/\/SKILL\.md$/i.test(path) && statOf(path)?.isFile() === true
 }

@@ -21,7 +21,7 @@ export interface PluginParts extends PluginFolderFacts {
 const reference = /\$\{([\w.-]+)\}/g
 const userConfig = 'user_config.'
 
-/** Enabled plugin: the places of its commands, and what they share. */
+/** Enabled plugin: the places of its commands, and the properties that all its commands have. */
 export class Plugin implements SkillPlugin {
   readonly name: string
   readonly from: string

@@ -25,8 +25,8 @@ export interface ReadManifest {
 }
 
 /**
- * Checks the data and converts it to one form. One invalid field makes the manifest invalid. A path that leads outside
- * is dropped.
+ * Checks the data of a manifest and converts all its forms to one. One invalid field makes the manifest invalid. A path
+ * that leads out of the plugin is dropped.
  */
 export function readManifest(given: ManifestText): ReadManifest {
   const { data, path: file, isEntry = false } = given

@@ -203,7 +203,7 @@ function withEntry(text: ManifestText, entry: ManifestText | undefined): Manifes
   return { ...text, data: { ...text.data, skills: [skills, added].flat() } }
 }
 
-/** Returns the plugin's fields of a package. Undefined if it is not a plugin. */
+/** Returns the plugin's fields of a package. Undefined if the package is not a plugin. */
 export function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>> | undefined {
   const { name, version, description, skills, skillsPath, skillsPaths } = data
   if (!isJsonObject(skills) && skillsPath === undefined && skillsPaths === undefined) return undefined

@@ -3,8 +3,8 @@ import type { ManifestSetting } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
 /**
- * Settings of a plugin by its user. Sensitive values are private, so that printing and comparing do not reach them, and
- * are passed only to processes.
+ * Settings that the user of a plugin made. Sensitive values are in private fields, so that printing and comparing
+ * cannot reach them. They are passed only to processes.
  */
 export class UserConfig {
   readonly problems: readonly Diagnostic[]

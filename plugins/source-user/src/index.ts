@@ -31,8 +31,9 @@ const userSourceOptions = s.options('userSource()', {
 export interface UserSourceOptions extends s.OptionsOf<typeof userSourceOptions> {}
 
 /**
- * Makes the source of the user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in
- * the home folder, then of its other folders. See docs/reference/folders.md, "User skills".
+ * Makes the source of the user's own skills and legacy commands. The folder `$CLAUDE_CONFIG_DIR` comes first (`.claude`
+ * in the home folder if the variable is not set), then the other folders of agents in the home folder. See
+ * docs/reference/folders.md, "User skills".
  */
 export function userSource(given?: UserSourceOptions): Provider<'source'> {
   const { folders, layout, id, source, ...others } = userSourceOptions.read(given)

@@ -51,7 +51,10 @@ export function attributesOf(operation: TracedOperation, facts: WorkFacts, conte
   return attributes
 }
 
-/** Returns the labels of metrics, without ids and digests, because every value makes a separate series. */
+/**
+ * Returns the labels of metrics. Ids and digests are not included, because each value of a label makes a separate
+ * series.
+ */
 export function labelsOf(operation: TracedOperation, facts: WorkFacts): Attributes {
   const { skill, source, trigger, agentType, model, provider, tool } = facts
   const few = { skill, source, trigger, agentType, model, provider, tool }

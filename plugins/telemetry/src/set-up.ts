@@ -2,7 +2,7 @@ import { OpenTelemetry, type Api } from './open-telemetry.js'
 import type { Diagnostic } from '@skills/core'
 import type { Tracer } from '@skills/invocation'
 
-/** Makes the tracer. If the package is not installed, it traces nothing, and a warning is reported. */
+/** Makes the tracer. If `@opentelemetry/api` is not installed, the tracer does nothing, and a warning is reported. */
 export async function setUp(
   load: () => Promise<Api>,
   content: boolean,

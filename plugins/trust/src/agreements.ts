@@ -5,7 +5,7 @@ import { folderAround, trustedFolders, type FolderHost, type TrustedFolder } fro
 import type { RememberCall } from './remembered.js'
 import type { State } from '@skills/state'
 
-/** Agreements of the user, as they are recorded at one moment. */
+/** Agreements of the user that are recorded at one moment. */
 export class Agreements {
   readonly #folders: readonly TrustedFolder[]
   /** Items by key; made for a folder once an item in it is asked about. */

@@ -3,8 +3,8 @@ import { statOf } from '@skills/files/internal'
 import type { TrustCall } from '@skills/invocation'
 
 /**
- * True if the file of a command is the one that its fields were read from. Also true for a command that does not say
- * which file that was.
+ * True if the file of a command has not changed since its fields were read. Also true for a command without such a
+ * file.
  */
 export function isAsListed({ file, filePath }: PromptCommand): boolean {
   if (file === undefined || filePath === undefined) return true

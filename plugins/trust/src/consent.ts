@@ -12,10 +12,10 @@ export interface ConsentItem extends Claim {
   readonly record?: SkillRecord | undefined
 }
 
-/** Item as it was agreed to. */
+/** Item that a person agreed to, in the form that is recorded. */
 export type AgreedItem = Pick<ConsentItem, 'kind' | 'label' | 'path' | 'digest' | 'record'>
 
-/** State of an item. `changed`: another digest was agreed to. */
+/** State of an item. `changed`: the person agreed to the item with another digest. */
 export type ItemState = 'agreed' | 'changed' | 'new'
 
 /** Makes an item of a claim, with the digest of its text. */
@@ -28,7 +28,7 @@ export function keyOf({ kind, label, path }: AgreedItem): string {
   return JSON.stringify([kind, label, path])
 }
 
-/** Reads the items of a record. Invalid ones count as not agreed to. */
+/** Reads the items of a record. An invalid item counts as not agreed to. */
 export function agreedItemsIn(value: unknown): readonly AgreedItem[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((one: unknown) => {

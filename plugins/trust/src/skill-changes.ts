@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { askingValues } from '@skills/core/fields'
 import type { PromptCommand } from '@skills/core'
 
-/** Parts of a skill as they were agreed to, so that changes can be named. */
+/** Parts of a skill in the state that a person agreed to, so that later changes can be named. */
 export interface SkillRecord {
   /** Fields that need permission, by name. Long values are kept as digests. */
   readonly fields: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export function skillRecordIn(value: unknown): SkillRecord | undefined {
 /** Most changes that a sentence names. The others are counted. */
 const mostNamed = 5
 
-/** Returns the changes, a clause each: fields that need permission first, then files. */
+/** Returns one clause for each change: first changed fields that need permission, then changed files. */
 export function skillChanges(before: SkillRecord, now: SkillRecord): readonly string[] {
   const fields = differences(before.fields, now.fields).map(([name, was, is]) => {
     if (is === undefined) return `${name} is gone`

@@ -16,7 +16,7 @@ export type SkillDigest =
   /** Sentence that says why there is no digest. */
   | { readonly reason: string }
 
-/** File of a skill as it was read for an invocation. */
+/** File of a skill in the state in which an invocation read it. */
 export interface OwnFile {
   /** Real path. */
   readonly path: string
@@ -28,9 +28,9 @@ export interface OwnFile {
 const sliceBytes = 4 * 1024 * 1024
 
 /**
- * Computes the digest of everything in a skill: of each file, folder and link the path, the mode, the bytes and the
- * target. Returns a reason for a skill that is too large, cannot be read whole, or changes meanwhile.
- * @param own bytes that are to run. If the skill's file has others, or is elsewhere by now, there is no digest
+ * Computes the digest of everything in a skill: the path, mode, bytes and target of each file, folder and link. Returns
+ * a reason instead for a skill that is too large, cannot be read completely, or changes meanwhile.
+ * @param own bytes that will run. If the skill's file has other bytes or another place by now, there is no digest
  * @param path its folder, or its file if it has no folder of its own; absolute, without links in the folders above it
  * @throws AbortError when the signal aborts
  */

@@ -13,7 +13,7 @@ export const skillLimits: SkillLimits = { files: 10_000, bytes: 64 * 1024 * 1024
 /**
  * Makes the consent item of a skill, with the digest of all its parts. Returns a sentence as `reason` if there is no
  * digest, and undefined for a skill that is not trusted by its folder or has no files.
- * @param text effect of the skill, as a person reads it
+ * @param text effect of the skill, in words for a person
  */
 export async function skillItem(
   command: PromptCommand,
@@ -41,7 +41,7 @@ export async function skillItem(
       }
 }
 
-/** Compares a skill with what was agreed to, and names the changes. */
+/** Compares a skill with the item that a person agreed to, and names the changes. */
 export function stateOfSkill(
   command: PromptCommand,
   { digest, files }: { readonly digest: string; readonly files: ReadonlyMap<string, string> },

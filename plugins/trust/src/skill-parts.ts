@@ -34,8 +34,8 @@ export interface SkillPart {
 const partBatch = 256
 
 /**
- * Returns everything in a skill, in code unit order of the keys, or a sentence that says why that is impossible. Links
- * are followed, since their targets are read when the skill runs, even outside the folder.
+ * Returns everything in a skill, in code unit order of the keys, or a sentence with the reason why the skill cannot be
+ * read. Links are followed even out of the folder, because a running skill reads their targets.
  * @param path its folder, or its file if it has no folder of its own; absolute
  */
 export async function partsOf(

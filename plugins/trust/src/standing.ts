@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import type { PromptCommand } from '@skills/core'
 
-/** Trust in a source. `folder`: its commands are trusted if their folder is. */
+/** Trust in a source. `folder`: a command of the source is trusted if its folder is trusted. */
 export type SourceTrust = 'trusted' | 'folder' | 'untrusted'
 
 export const standingOptions = {
@@ -29,7 +29,10 @@ const ours: NonNullable<StandingOptions['sources']> = {
   additional: 'folder',
 }
 
-/** Returns how far a command is trusted by its source. A command from a server is `remote`; no option changes that. */
+/**
+ * Returns the trust that a command has because of its source. A command from a server is always `remote`, whatever the
+ * options are.
+ */
 export function standingOf(
   command: PromptCommand,
   { sources = {}, isNamed = () => false }: StandingOptions,

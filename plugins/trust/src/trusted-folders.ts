@@ -40,7 +40,8 @@ export async function trustedFolders(state: State, call: RememberCall = {}): Pro
 }
 
 /**
- * Returns the real path of a folder that may be trusted, so that a host can refuse others before it asks its user.
+ * Returns the real path of a folder that may be trusted. A host calls this before it asks its user, to refuse other
+ * folders.
  * @param folder a relative path starts from the working folder of the host
  * @throws SkillsError `E_INVALID_OPTION` for a path that is not a folder, for the root, the home folder and folders
  * above it, for a folder that all users may write to, and for a parent of the working folder that belongs to another
@@ -57,8 +58,8 @@ export function folderToTrust(folder: string, host: FolderHost): string {
 }
 
 /**
- * Trusts a folder and everything below it, by its real path. Parts that need more than their place to be trusted count
- * by their digests in `items`. See docs/reference/trust.md, "Trust".
+ * Trusts a folder, by its real path, and everything below it. Parts that are not trusted by their place alone are
+ * trusted by their digests in `items`. See docs/reference/trust.md, "Trust".
  * @param folder a relative path starts from the working folder of the host
  * @throws SkillsError the errors of `folderToTrust`
  */
@@ -121,7 +122,7 @@ export async function revokeFolder(
 }
 
 /**
- * True if a folder lies in a trusted one after resolving links. A missing folder is not trusted.
+ * True if a folder, after its links are resolved, is a trusted folder or lies in one. A missing folder is not trusted.
  * @param folder absolute path
  */
 export async function isTrustedFolder(

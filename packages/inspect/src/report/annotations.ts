@@ -7,7 +7,7 @@ const levels = { error: 'error', warning: 'warning', info: 'notice' } as const
 /**
  * Formats findings as commands of a GitHub workflow, one for each line. GitHub shows them beside the lines of a pull
  * request.
- * @param root absolute folder that paths are relative to: that of the checkout
+ * @param root absolute folder of the checkout; paths in the output are relative to it
  */
 export function annotations(diagnostics: readonly Diagnostic[], root: string): string {
   return diagnostics

@@ -125,7 +125,8 @@ export const abortRules: readonly SourceRule[] = [
 ]
 
 /**
- * Returns how often a long list() yielded, as a sentence, or undefined if it never did. Yielding makes it abortable.
+ * Returns a sentence with the number of times that a long `list()` let other work run, or undefined if it never did. A
+ * `list()` that never does cannot be aborted.
  */
 export async function turnsOf(trial: Trial): Promise<string | undefined> {
   const { source, list } = await trial.start(await trial.fixture(longList))

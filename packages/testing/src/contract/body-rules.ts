@@ -19,7 +19,7 @@ const differences: readonly (readonly [what: string, changes: Partial<SampleSkil
 /** Skills so large together that half their size exceeds any garbage left in memory. */
 const many = Array.from({ length: 64 }, (_, at) => largeSample(`skill-${at}`, bodyBytes))
 
-/** Rules for what a command states and when its body is read. */
+/** Rules for the fields of a command, and for the time at which its body is read. */
 export const bodyRules: readonly SourceRule[] = [
   {
     name: 'identity',

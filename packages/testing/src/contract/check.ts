@@ -24,8 +24,8 @@ interface Disposable {
 }
 
 /**
- * One check of one rule. It reports failures as sentences, waits at most `patienceMs` for an answer, and cleans up
- * after itself.
+ * One check of one rule. The check reports failures as sentences, waits at most `patienceMs` for an answer, and cleans
+ * up after itself.
  */
 export class Check<M = unknown, O extends ContractOptions<string> = ContractOptions<string>> {
   readonly patienceMs: number

@@ -25,7 +25,10 @@ export interface ContractParts<M, L extends string, C extends Check, O extends C
   waived?(trial: C, lack: L): MaybePromise<string | false | undefined>
 }
 
-/** Builds the function that returns the cases of a contract: one a rule, and one an entry of `without`. */
+/**
+ * Builds the function that returns the cases of a contract: one case for each rule, and one for each entry of
+ * `without`.
+ */
 export function contractOf<M, L extends string, C extends Check, O extends ContractOptions<L> = ContractOptions<L>>({
   name,
   owner,

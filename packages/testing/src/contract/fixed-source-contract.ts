@@ -9,7 +9,7 @@ import { quietCall, Trial } from './trial.js'
 import type { ContractCase } from './contract-case.js'
 import type { MakeFixture, SourceFixture } from './fixture.js'
 
-/** Source that lists what it was made with. */
+/** Source with a fixed list of commands, which it gets when it is made. */
 export type FixedSourceFixture = Omit<SourceFixture, 'store' | 'nameOf'>
 export type FixedSourceContractOptions = Pick<ContractOptions<never>, 'patienceMs'>
 

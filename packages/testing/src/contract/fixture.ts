@@ -2,8 +2,8 @@ import type { ContractOptions } from './check.js'
 import type { Host, Kind, KindDefinition, MaybePromise, Plugin, Provider } from '@skills/core'
 
 /**
- * Skill that the suite stores. All three fields are plain text that any format can hold. The body has more than one
- * line.
+ * Skill that the suite puts into a store. All three fields are plain text that any format can hold. The body has more
+ * than one line.
  */
 export interface SampleSkill {
   /** Name by which it is invoked: ASCII letters, digits and hyphens. */
@@ -12,7 +12,7 @@ export interface SampleSkill {
   readonly body: string
 }
 
-/** Position that the diagnostic of a broken skill has to state. Fields left out are not checked. */
+/** Position that the diagnostic of a broken skill has to give. A field that is left out is not checked. */
 export interface BrokenPlace {
   /** Absolute path with forward slashes. */
   readonly path?: string
@@ -20,7 +20,7 @@ export interface BrokenPlace {
   readonly line?: number
 }
 
-/** Counts reads of a store since it was made, by any reader, the store itself included. */
+/** Counts the reads of a store since the counter was made. Reads by the store itself are included. */
 export interface ReadCounter {
   /** Number of requests to the store: a file opened, a folder listed, a query run. */
   readonly reads: number
@@ -66,9 +66,9 @@ export interface SkillStore {
 export type StoreAbility = Exclude<keyof SkillStore, 'put' | 'remove'>
 
 /**
- * Abilities that a source may lack: those of its store; `refresh`, if it lists everything each time; `identity`, if its
- * commands have neither `file` nor `digest`; `turns`, if it answers within one turn of the event loop, regardless of
- * the number of skills.
+ * Abilities that a source may lack: the abilities of its store; `refresh`, if the source lists everything each time;
+ * `identity`, if its commands have neither `file` nor `digest`; `turns`, if the source answers within one turn of the
+ * event loop, regardless of the number of skills.
  */
 export type Lack = StoreAbility | 'refresh' | 'identity' | 'turns'
 
@@ -83,7 +83,7 @@ export interface Surroundings {
   dispose?(): MaybePromise<void>
 }
 
-/** Source over an empty store that no other fixture uses. */
+/** Source over an empty store. No other fixture uses this store. */
 export interface SourceFixture extends Surroundings {
   readonly provider: Provider<'source'> | Provider<'source', Kind>
   readonly store: SkillStore

@@ -15,9 +15,9 @@ const handles: Readonly<Record<string, string>> = {
 }
 
 /**
- * Runs some work and returns what it opened and did not close, such as "a watch". Timers and connections that keep no
- * process alive are ignored, because libraries keep some for the next request. A watch counts in any case, because it
- * continues to read.
+ * Runs some work and returns nouns for everything that it opened and did not close, such as "a watch". Timers and
+ * connections that do not keep the process alive are ignored, because libraries keep some for their next request. A
+ * watch is always reported, because it continues to read.
  */
 export async function leftBehind(work: () => Promise<void>): Promise<readonly string[]> {
   const own = new AsyncLocalStorage<true>()

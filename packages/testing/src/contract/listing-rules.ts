@@ -9,7 +9,7 @@ import type { SourceRule, Trial } from './trial.js'
 
 const three = [sample('beta'), sample('alpha'), sample('gamma')]
 
-/** Rules for the commands that a source gives, and that they are the same every time. */
+/** Rules for the commands that a source lists, and for listing the same commands every time. */
 export const listingRules: readonly SourceRule[] = [
   {
     name: 'list',

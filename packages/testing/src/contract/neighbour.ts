@@ -15,7 +15,7 @@ const command: LocalCommand = {
   call: () => undefined,
 }
 
-/** Source that is independent of the one under test. */
+/** Source that is independent of the source under test. */
 export const neighbour = defineProvider({
   kind: 'source',
   id: 'the-neighbour',

@@ -13,7 +13,7 @@ function commandsOf(listed: Listed): readonly Command[] {
   return 'entries' in listed ? listed.entries.map(({ command }) => command) : listed.commands
 }
 
-/** Returns the prompt command of a name. The rule is broken if it is missing. */
+/** Returns the prompt command of a name. If the command is missing, the rule is broken. */
 export function promptNamed(check: Check, listed: Listed, name: string, when: string): PromptCommand {
   const commands = commandsOf(listed)
   const command = commands.find(one => one.name === check.nameOf(name))
@@ -45,7 +45,7 @@ export function textIn(body: PromptBody): string {
     : body.blocks.map(block => (block.type === 'text' ? block.text : '')).join('')
 }
 
-/** Breaks the rule unless exactly the commands of these skills are there, in any order. */
+/** Breaks the rule unless exactly the commands of these skills are listed, in any order. */
 export function expectNames(check: Check, listed: Listed, stored: readonly string[], when: string): void {
   const actual = namesOf(listed)
   const expected = stored.map(name => check.nameOf(name))

@@ -4,7 +4,7 @@ import type { SourceRule } from './trial.js'
 
 const another = 'Is described in other and more words than before.'
 
-/** Rules for what a source gives when it is refreshed. */
+/** Rules for the result of a source after a refresh. */
 export const refreshRules: readonly SourceRule[] = [
   {
     name: 'changes',

@@ -21,7 +21,7 @@ export function largeSample(name: string, bytes: number): SampleSkill {
   })
 }
 
-/** Makes this many skills in an order that is neither ascending nor descending by name. */
+/** Makes `count` skills in an order that is neither ascending nor descending by name. */
 export function manySamples(count: number): readonly SampleSkill[] {
   // 7919 is prime, so that every number below the count comes once.
   return Array.from({ length: count }, (_, at) => sample(`skill-${String((at * 7919) % count).padStart(5, '0')}`))

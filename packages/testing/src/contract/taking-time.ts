@@ -14,9 +14,9 @@ export interface Meanwhile {
 }
 
 /**
- * Checks the rule about slow stores and servers, the same for every source. While a source waits, the commands of its
- * neighbours and those listed before stay in the catalog. The catalog reports the delay as an error, as incomplete, or
- * in the note of a place. How long a list may wait first is up to the caller.
+ * Checks the rule about slow stores and servers, which is the same for every source. While a source waits, the commands
+ * of other sources and the commands that it listed before stay in the catalog. The catalog reports the delay as an
+ * error, as incomplete, or in the note of a place. The caller decides how long a list may wait before that.
  */
 export function expectToldAndKept(check: Check, { catalog, provider, known, whole, when }: Meanwhile): void {
   if (catalog.get('neighbour') === undefined) check.broken(`${when}, a source beside it lost its commands.`)

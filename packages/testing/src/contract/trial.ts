@@ -131,7 +131,7 @@ function hasAll<A extends StoreAbility>(store: SkillStore, abilities: readonly A
   return abilities.every(ability => store[ability] !== undefined)
 }
 
-/** Makes a call without progress. It is never aborted unless a signal is given. */
+/** Makes a call without progress. Without a signal, the call is never aborted. */
 export function quietCall(signal: AbortSignal = new AbortController().signal): {
   signal: AbortSignal
   progress: () => void

@@ -29,8 +29,8 @@ export interface FileStore extends Required<Omit<SkillStore, 'stall' | 'putEndle
 const pipePatienceMs = 500
 
 /**
- * Makes a store of skill files in a temporary tree, for a contract to fill and break and to count its reads. The caller
- * disposes of its `tree`. See docs/reference/sources.md, "The contract of a source".
+ * Makes a store of skill files in a temporary tree. A contract fills the store, breaks files in it and counts its
+ * reads. The caller disposes of its `tree`. See docs/reference/sources.md, "The contract of a source".
  */
 export function fileStore({
   root,

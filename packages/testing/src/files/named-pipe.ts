@@ -25,7 +25,7 @@ const watchman = `
 
 /**
  * Makes a named pipe without a writer. A reader that still waits after `patienceMs` milliseconds is freed, and
- * `wasHeld` becomes true. Not for Windows, which has no named pipes.
+ * `wasHeld` becomes true. Does not work on Windows, which has no named pipes.
  * @param path path of the pipe, in an existing folder
  */
 export async function namedPipe(path: string, patienceMs: number): Promise<EndlessEntry> {

@@ -19,9 +19,9 @@ let restore: (() => void) | undefined
 
 /**
  * Counts what this process reads at or below a folder, until it is stopped. It replaces the functions of `node:fs`:
- * synchronous ones, those with callbacks and those of promises, regardless of how they were imported. It does not see
- * reads by native code, or by functions that a CommonJS module took out of `fs` earlier; the contract fails if the
- * counter sees no read at all.
+ * synchronous ones, those with callbacks and those of promises, regardless of how they were imported. The counter does
+ * not see reads by native code, or by functions that a CommonJS module took out of `fs` earlier. The contract fails if
+ * the counter sees no read at all.
  * @param folder absolute path, links resolved
  */
 export function countFileReads(folder: string): ReadCounter {

@@ -17,7 +17,7 @@ export function entryOf(command: PromptCommand, parts: Partial<CatalogEntry> = {
   return { name: command.name, command, provider: 'contract', override: 'on', isQualified: false, ...parts }
 }
 
-/** Entry that stands for the conversation when permission for a host's own tool is asked. */
+/** Entry that stands for the conversation in a request for one of the host's own tools. */
 export const ownEntry: CatalogEntry = {
   name: 'conversation',
   provider: 'host',

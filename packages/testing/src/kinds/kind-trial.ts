@@ -24,7 +24,7 @@ export interface KindProvider<V> {
   setup(ctx: SetupContext): MaybePromise<V>
 }
 
-/** Provider under test, with what its set-up needs. */
+/** Provider under test, with everything that its set-up needs. */
 export interface KindFixture<V> extends Surroundings {
   readonly provider: KindProvider<V>
 }

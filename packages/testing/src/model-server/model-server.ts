@@ -5,7 +5,7 @@ import { openaiCompletion, openaiEvents } from './openai-events.js'
 
 export type Protocol = 'anthropic' | 'openai'
 
-/** Fault of the server, in place of an answer. */
+/** Fault that the server simulates instead of sending an answer. */
 export type Fault =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** Sends the events unchanged, then ends the response, drops the connection, or sends nothing more. */
@@ -35,7 +35,7 @@ const paths: Readonly<Record<Protocol, string>> = { anthropic: '/v1/messages', o
 
 /**
  * Starts a server on this machine that speaks the protocol of a provider, with a scripted model. Answers are streamed;
- * with the protocol `openai` they are sent whole if the request asks for it.
+ * with the protocol `openai`, a request can ask for a whole answer instead.
  * @param reply returns the answer to each request; `at` counts from 0
  */
 export async function modelServer(

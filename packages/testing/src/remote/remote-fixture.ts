@@ -10,7 +10,7 @@ export interface Delay {
   release(): MaybePromise<void>
 }
 
-/** Server that the suite controls. It is stopped at first. */
+/** Server that the suite controls. At first the server is stopped. */
 export interface Remote {
   /**
    * Adds skills, whether the server runs or not. A skill of the same name is replaced. A server that can push notifies
@@ -39,7 +39,7 @@ export interface Remote {
  */
 export type RemoteLack = 'garble' | 'connections' | 'push' | 'blocks'
 
-/** Source and its server, which no other fixture uses. */
+/** Source and its server. No other fixture uses this server. */
 export interface RemoteFixture extends Surroundings {
   readonly provider: Provider<'source'> | Provider<'source', Kind>
   readonly remote: Remote

@@ -7,7 +7,7 @@ import type { MakeRemote, RemoteLack, RemoteSourceContractOptions } from './remo
 /**
  * Returns the rules for a source of a server, in addition to those of every source, as cases for any test runner. See
  * docs/reference/sources.md, "The contract of a remote source".
- * @param make makes a source and its server, which is stopped at first; called once a case
+ * @param make makes a source and its server, which is stopped at first; called once for each case
  */
 export const remoteSourceContract = /* @__PURE__ */ contractOf<
   MakeRemote,

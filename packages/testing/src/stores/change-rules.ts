@@ -3,7 +3,7 @@ import { sameIdentity, shown, type Opened, type StoreRule, type StoreTrial } fro
 
 const samples = { 'a/SKILL.md': 'First.', 'b/SKILL.md': 'Other.', 'b/notes.md': 'Notes.' }
 
-/** Rules for how a store reports changes and how it closes. */
+/** Rules for how a store reports changes, and for closing a store. */
 export const changeRules: readonly StoreRule[] = [
   {
     name: 'identity',

@@ -35,7 +35,7 @@ const oddContents: StoreSamples = {
   large: large,
 }
 
-/** Rules for what a store lists and reads. */
+/** Rules for the entries that a store lists and the files that it reads. */
 export const contentRules: readonly StoreRule[] = [
   {
     name: 'list',

@@ -10,7 +10,7 @@ const linked = {
   'skills/own/SKILL.md': 'Own.',
 }
 
-/** Rules for the targets of links, and that no name leads out of a store. */
+/** Rules for the targets of links, and for keeping every name inside the store. */
 export const linkRules: readonly StoreRule[] = [
   {
     name: 'links',

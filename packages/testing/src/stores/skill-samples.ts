@@ -3,9 +3,9 @@ import type { StoreSamples } from './store-fixture.js'
 const skill = (description: string, body: string): string => `---\ndescription: ${description}\n---\n${body}\n`
 
 /**
- * Folder of skills with one of every case that a source of files handles: valid skills, one in a group, one with a file
- * beside it, links to a folder, to a file and to nothing, frontmatter that is never closed, a name in another case, and
- * files that are not skills. A source has to find the same in any store as in memory.
+ * Folder of skills with one example of every case that a source of files handles: valid skills, one in a group, one
+ * with a file beside it, links to a folder, to a file and to nothing, frontmatter that is never closed, a name in
+ * another case, and files that are not skills. A source has to find the same skills in any store as in memory.
  */
 export const skillSamples: StoreSamples = {
   'deploy/SKILL.md': skill('Ship it.', 'Ship $ARGUMENTS.'),

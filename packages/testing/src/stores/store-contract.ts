@@ -15,7 +15,7 @@ export interface StoreContractOptions extends ContractOptions<StoreLack> {
 /**
  * Returns the rules that every store keeps, as cases for any test runner. See docs/reference/stores.md, "The contract
  * of a store".
- * @param make makes a place with some files and a store over it; called once a rule
+ * @param make makes a place with some files and a store over this place; called once for each rule
  */
 export const storeContract = /* @__PURE__ */ contractOf<MakeStore, StoreLack, StoreTrial, StoreContractOptions>({
   name: 'storeContract',

@@ -28,7 +28,7 @@ export interface MakeStoreOptions {
   readonly sizes?: Readonly<Record<string, number>>
 }
 
-/** Makes a place with these samples and a store over it. Called once a rule. */
+/** Makes a place with these samples and a store over this place. Called once for each rule. */
 export type MakeStore = (samples: StoreSamples, options?: MakeStoreOptions) => StoreFixture | PromiseLike<StoreFixture>
 
 /** Abilities that a store may lack. */

@@ -8,9 +8,9 @@ import type { Reading, ReadNode, ReadTag } from '../api.js'
 const mostLevels = 100
 
 /**
- * Reads Markdown into elements that the page draws. Only known kinds become elements: tags, pictures and everything
- * unknown stay text. No character is left out, so that a reviewer sees what a model reads: a link shows its target, and
- * a definition stays in its place.
+ * Parses Markdown into elements that the page draws. Only known kinds become elements; HTML tags, pictures and
+ * everything unknown stay text. No character is left out, so that a reviewer sees the same text as a model: a link
+ * shows its target, and a definition stays in its place.
  * @param mostElements limit of elements; a browser would take seconds to lay out more
  */
 export function readingOf(markdown: string, mostElements: number): Reading {

@@ -7,7 +7,7 @@ const mostCells = 100
 const widestName = 32
 
 /**
- * Returns the text of `/help`: the commands that a user can invoke, or everything about one of them.
+ * Returns the text of `/help`: the commands that a user can invoke, or everything about one command.
  * @param args a command's name, with or without a slash, or nothing
  */
 export function helpText(args: string, catalog: CatalogView): string {

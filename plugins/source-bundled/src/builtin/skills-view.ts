@@ -3,7 +3,10 @@ import type { CatalogView, Command, Status, View } from '@skills/core'
 /** Most problems that are shown. The others are counted. */
 const mostProblems = 5
 
-/** Makes the view of `/skills`: every prompt, also those that lost their name or are switched off, and all problems. */
+/**
+ * Makes the view of `/skills`: all problems and every prompt, including prompts that lost their name or are switched
+ * off.
+ */
 export function skillsView(catalog: CatalogView): View {
   const found = [
     ...catalog.entries.map(({ name, command, isQualified }) =>

@@ -1,8 +1,8 @@
 import { widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 /**
- * Breaks a text into lines of at most `width` cells, between words, and inside a word that is longer. Only a single
- * character that is wider makes a wider line.
+ * Breaks a text into lines of at most `width` cells. Lines are broken between words, and inside a word that is longer
+ * than a line. A line is wider only if a single character is wider.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []

@@ -10,9 +10,9 @@ interface Context {
 const token = /@([a-z]+)@/y
 
 /**
- * Expander that records how an executor uses it. Its tokens: `@args@`; `@brings@`, which becomes the text `@args@`;
+ * Expander that records how an executor uses it. Its tokens are `@args@`; `@brings@`, which becomes the text `@args@`;
  * `@leave@`, which becomes the permission for `id` in a shell and the reason that forbids all shells; `@tells@`, which
- * emits progress; `@waits@`, which waits until it is aborted; and `@fails@`.
+ * emits progress; `@waits@`, which waits until the expansion is aborted; and `@fails@`.
  */
 export class StubExpander {
   readonly claims = '@'

@@ -3,7 +3,7 @@ import type { PermissionDecision } from '@skills/rules'
 
 const secret = 'brought in by the contract'
 
-/** Rules for the expanded text and for who may insert text. */
+/** Rules for the expanded text, and for the sources from which text may be inserted. */
 export const textRules: readonly ExpanderRule[] = [
   {
     name: 'samples',

@@ -34,7 +34,7 @@ const clusters: readonly (readonly [name: string, cluster: string, parts: RegExp
   ['a character beyond the basic plane', '\u{1d4d0}', /[\u{1d4d0}\p{Cs}]/u],
 ]
 
-/** Rules for entries that stand beside each other. */
+/** Rules for the entries of a listing: no entry may imitate or affect another. */
 export const entryRules: readonly FormatterRule[] = [
   {
     name: 'no-forgery',

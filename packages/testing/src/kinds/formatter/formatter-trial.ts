@@ -12,8 +12,8 @@ import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<Formatter>>
 
 /**
- * Abilities that a formatter may lack: `budget`, if it has no limit; `order`, if it sorts the entries itself; `pinned`
- * and `nameOnly`, if it ignores these settings of the user.
+ * Abilities that a formatter may lack: `budget`, if its listings have no limit; `order`, if it sorts the entries
+ * itself; `pinned` and `nameOnly`, if it ignores these settings of the user.
  */
 export type FormatterLack = 'budget' | 'order' | 'pinned' | 'nameOnly'
 
@@ -81,7 +81,7 @@ export function manyEntries(count: number, parts: Partial<PromptCommand> = {}): 
   return Array.from({ length: count }, (_, at) => listedAs(`skill-${String(at).padStart(5, '0')}`, parts))
 }
 
-/** Returns budgets from one code unit to the whole listing, closer together where they are small. */
+/** Returns budgets from one code unit to the whole listing. The smaller the budgets are, the less they differ. */
 export function budgetsUpTo(whole: number): readonly number[] {
   const budgets = new Set([whole, whole - 1])
   for (let budget = 1; budget < whole; budget = Math.ceil(budget * 1.35)) budgets.add(budget)

@@ -14,7 +14,7 @@ const someRequests: readonly PermissionRequest[] = [
   ...doubtful.flatMap(parts => [requestFor(parts.entry, parts), scriptFor('id', parts)]),
 ]
 
-/** Rules for the form of a decision, and that it is the same every time. */
+/** Rules for the form of a decision, and for giving the same decision every time. */
 export const answerRules: readonly PermissionRule[] = [
   {
     name: 'decision',

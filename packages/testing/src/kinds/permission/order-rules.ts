@@ -1,7 +1,7 @@
 import { entryOf, ownEntry, skillNamed } from '../entries.js'
 import { doubtful, requestFor, scriptFor, type PermissionRule } from './permission-trial.js'
 
-/** Rules for which of several permission rules decides, and for the decision without any. */
+/** Rules for which of several permission rules decides, and for the decision without a matching rule. */
 export const orderRules: readonly PermissionRule[] = [
   {
     name: 'deny-wins',

@@ -8,7 +8,7 @@ import { scriptRules } from './script-rules.js'
 /**
  * Returns the rules that every permission provider keeps, as cases for any test runner. See docs/reference/kinds.md,
  * "The contracts of other kinds".
- * @param make makes a provider with the given rules; called once a set of rules
+ * @param make makes a provider with the given rules; called once for each set of rules
  */
 export const permissionContract = /* @__PURE__ */ contractOf<MakePermission, PermissionLack, PermissionTrial>({
   name: 'permissionContract',

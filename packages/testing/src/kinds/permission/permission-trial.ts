@@ -10,13 +10,13 @@ export interface NeutralRule {
   readonly rule: string
 }
 
-/** Makes a permission provider with these rules, in this order. Called once a set of rules. */
+/** Makes a permission provider with these rules, in this order. Called once for each set of rules. */
 export type MakePermission = (rules: readonly NeutralRule[]) => MaybePromise<KindFixture<Permission>>
 
 /**
- * Abilities that a permission provider may lack: `rules`, if it takes none; `scripts`, if its rules do not look at the
- * input of a tool; `grants`, if the permissions that a skill grants itself are ignored; `default`, if it allows
- * requests that no rule matches; `suggestions`.
+ * Abilities that a permission provider may lack: `rules`, if it takes no rules; `scripts`, if its rules ignore the
+ * input of a tool; `grants`, if it ignores the permissions that a skill grants itself; `default`, if it allows requests
+ * that no rule matches; `suggestions`, if it suggests no rules.
  */
 export type PermissionLack = 'rules' | 'scripts' | 'grants' | 'default' | 'suggestions'
 

@@ -4,8 +4,8 @@ import type { ContractRule } from '../../contract/contract-rule.js'
 import type { Runner, RunProgress, RunRequest, RunResult, ToolCall } from '@skills/invocation'
 
 /**
- * One scripted answer of the model: a text, calls of the tool `Note` with a text each, or both; the text of the last
- * message that it received; no answer at all; or a failure.
+ * One scripted answer of the model: a text, calls of the tool `Note` with one text each, or both; a repetition of the
+ * last message that the model received; no answer at all; or a failure.
  */
 export type RunnerStep =
   | { readonly says: string; readonly notes?: readonly string[] }
@@ -31,7 +31,7 @@ export interface RunnerFixture extends KindFixture<Runner> {
   waiting(): Promise<void>
 }
 
-/** Makes a runner that follows a script. Called once a case, and more than once if a rule needs several scripts. */
+/** Makes a runner that follows a script. Called once for each case, and more often if a rule needs several scripts. */
 export type MakeRunner = (script: RunnerScript) => MaybePromise<RunnerFixture>
 
 /**

@@ -4,7 +4,7 @@ import { question, toolStep, type RunsRule } from './runs-trial.js'
 
 const model = toolStep({ kind: 'model', key: 'model 0', input: { prompt: hostileText }, idempotent: true })
 
-/** Rules for which steps of a run are executed once and which again. */
+/** Rules for which steps of a run are executed once, and which are repeated. */
 export const stepRules: readonly RunsRule[] = [
   {
     name: 'once',
