@@ -2,7 +2,7 @@ export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number
 
 /**
  * Values of the field `context`, which says how a prompt runs. Each value is the id of an executor. Add a value by
- * declaration merging, as with {@link ProviderKinds}.
+ * declaration merging, as a kind of provider is added.
  */
 export interface Contexts {
   inline: true
