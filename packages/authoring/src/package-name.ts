@@ -40,6 +40,6 @@ export function checkPackageName(name: string): NameProblem | undefined {
 function breach(name: string, own: string): string | undefined {
   // Such names are prefixes of other commands' names, so no host loads a plugin with one.
   if (sourceNames.includes(own))
-    return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
+    return `A plugin cannot be called "${own}": its commands would look like the commands of a source.`
   return npmNameProblem(name) ?? checkSkillName(own)?.message
 }

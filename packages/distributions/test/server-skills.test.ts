@@ -51,8 +51,8 @@ function shopper(options: Partial<McpSourceOptions> = {}) {
   }
 }
 
-const first = `Execute skill: ${call} (the rule Skill(mcp__shop__*) of options does not count: the skill has changed since it was approved, or never was)`
-const again = `Execute skill: ${call} (the rule Skill(mcp__shop__*) of options does not count: its server lists other files than were approved)`
+const first = `Execute skill: ${call} (the rule Skill(mcp__shop__*) of options does not count: the skill was never approved, or has changed since)`
+const again = `Execute skill: ${call} (the rule Skill(mcp__shop__*) of options does not count: its server now lists files other than the approved ones)`
 
 it('asks about a skill of a server once, and again when its server lists another file of it', async () => {
   const { put, asked, run } = shopper()

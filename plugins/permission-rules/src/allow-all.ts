@@ -13,7 +13,7 @@ export function allowAll(): Provider<'permission'> {
         tool !== 'Skill' && trust === 'remote'
           ? {
               behavior: 'deny',
-              message: `"${name}" may not use ${tool}: what a server sends never runs anything.`,
+              message: `"${name}" may not use ${tool}: a skill from a server never runs anything.`,
               decisionReason: { type: 'default' },
             }
           : {

@@ -144,7 +144,7 @@ describe('in an engine', () => {
     ])
     expect(await notes('other')).toEqual([expect.stringMatching(/^Invoking "other" .*Skill\(other\) of options/)])
     expect(await notes('plain')).toEqual([
-      'Invoking "plain" needs no permission: it sets nothing that needs it, and embeds no command.',
+      'Invoking "plain" needs no permission: the skill sets nothing that needs permission, and embeds no command.',
     ])
     expect(await notes('third')).toEqual([expect.stringMatching(/"third", .* asked: /)])
     expect(await notes('missing')).toEqual([])

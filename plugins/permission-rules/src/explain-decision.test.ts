@@ -15,7 +15,7 @@ async function explained(message: string): Promise<string | undefined> {
 test('a question is explained by what it adds in parentheses', async () => {
   expect(await explained('Execute skill: a (it (really) changed)')).toMatch(/"a", .*: it \(really\) changed\.$/)
   expect(await explained('Execute skill: a (b) c')).toBe(
-    'When a model invokes "a", a person is asked: no rule is about it.',
+    'When a model invokes "a", a person is asked: no rule covers it.',
   )
 })
 

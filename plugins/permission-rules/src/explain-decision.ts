@@ -19,14 +19,14 @@ export function explainDecision(permission: Permission, { use }: Pick<SetupConte
     // The text in parentheses of a question says why it is asked.
     const open = message.indexOf('(')
     const note = open >= 0 && message.endsWith(')') ? message.slice(open + 1, -1) : undefined
-    const byRule = `the rule ${rule ?? ''} of ${source ?? ''} says so`
+    const byRule = `the rule ${rule ?? ''} of ${source ?? ''} decides this`
     const because =
       note ??
       (type === 'rule'
         ? byRule
         : type === 'safe'
-          ? 'it sets nothing that needs it, and embeds no command'
-          : 'no rule is about it')
+          ? 'the skill sets nothing that needs permission, and embeds no command'
+          : 'no rule covers it')
     // Typing is consent, so a person may run without a question what a model is asked about.
     const outcome = {
       allow: `Invoking "${name}" needs no permission`,

@@ -85,10 +85,10 @@ describe('a rule that denies files, beside one that allows the whole tool', () =
   })
 
   test.each([
-    ['Read(./secrets/**)', 'Grep', { pattern: 'x' }, 'it searches "secrets/'],
-    ['Read(./.env)', 'Grep', { pattern: 'x', path: '.' }, 'it searches ".env" too'],
-    ['Read(./.env)', 'Read', '/dev/fd/3', 'which file this is leads through'],
-    ['Read(./.env)', 'Read', {}, 'which file this is is not given as one path'],
+    ['Read(./secrets/**)', 'Grep', { pattern: 'x' }, 'it also searches "secrets/'],
+    ['Read(./.env)', 'Grep', { pattern: 'x', path: '.' }, 'it also searches ".env"'],
+    ['Read(./.env)', 'Read', '/dev/fd/3', 'the path of this call leads through'],
+    ['Read(./.env)', 'Read', {}, 'the path of this call is not given as one path'],
     ['Read(./.env)', 'Glob', { pattern: '*/../.e*' }, 'behind a wildcard'],
     ['Read(./.env)', 'Bash', { command: 'cat .env' }, 'it names a file'],
     ['Read(./.env)', 'Bash', { command: 'grep x <src/../.env | wc' }, 'it names a file'],

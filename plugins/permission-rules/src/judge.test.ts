@@ -379,7 +379,7 @@ describe('Bash', () => {
     for (const trust of ['untrusted', 'remote'] as const)
       expect(await shortly(asked, script('git status', { trust, granted: ['Bash'] }))).toBe('deny')
     expect((await asked.check(script('id', { trust: 'remote' }))).message).toBe(
-      '"deploy" may not use Bash: what a server sends never runs anything.',
+      '"deploy" may not use Bash: a skill from a server never runs anything.',
     )
   })
 

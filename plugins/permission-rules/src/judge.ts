@@ -93,7 +93,7 @@ export class Judge implements Permission {
         type: 'validation',
         code: 'invalid-rule',
         message: `${broken.replace('the', 'The')}.`,
-        hint: 'Until it is corrected, what it is about is asked about.',
+        hint: 'Until the rule is corrected, you are asked about every use that it may cover.',
       })
     }
   }
@@ -145,7 +145,7 @@ export class Judge implements Permission {
     if (hidden !== undefined) {
       return ruled(
         'ask',
-        `${questionOf(request)} (what ${quoted(broad.unseen)} runs cannot be seen, and ${nameOf(hidden, 'the')} may be about it)`,
+        `${questionOf(request)} (the command that ${quoted(broad.unseen)} runs is not known beforehand, and ${nameOf(hidden, 'the')} may cover it)`,
         hidden,
       )
     }
@@ -171,7 +171,7 @@ export class Judge implements Permission {
         : undefined
     if (unagreed !== undefined)
       return undecided(
-        `${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`,
+        `${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: the rule is new or changed since the folder was trusted)`,
         unagreed,
       )
     const suggestions =
@@ -181,7 +181,7 @@ export class Judge implements Permission {
     const lacking = 'lacking' in each ? each.lacking.text : undefined
     const why = [
       ...(harm === '' ? [] : [harm]),
-      ...(lacking === undefined ? [] : [`no rule covers its part ${quoted(lacking)}`]),
+      ...(lacking === undefined ? [] : [`no rule covers the part ${quoted(lacking)}`]),
     ]
     const note = why.length === 0 ? '' : ` (${why.join('; ')})`
     return {
@@ -239,7 +239,7 @@ export class Judge implements Permission {
         return askedBy(
           request,
           partial.rule,
-          `which file this is ${files.unseen}, and ${nameOf(partial.rule, 'the')} may be about it`,
+          `the path of this call ${files.unseen}, and ${nameOf(partial.rule, 'the')} may cover it`,
         )
       const inside = files.isWhole ? first(set => set.findWithin(files)) : undefined
       return (
@@ -247,7 +247,7 @@ export class Judge implements Permission {
         askedBy(
           request,
           inside.rule,
-          `it searches ${quoted(inside.path)} too, which ${nameOf(inside.rule, 'the')} is about`,
+          `it also searches ${quoted(inside.path)}, which ${nameOf(inside.rule, 'the')} covers`,
         )
       )
     }
@@ -256,7 +256,7 @@ export class Judge implements Permission {
       return undefined
     const named = namedFilesProbe(await filesInScript(request.tool, request.content, request.values), place)
     const found = first(set => set.findFiles(named))
-    return found && askedBy(request, found.rule, `it names a file that ${nameOf(found.rule, 'the')} is about`)
+    return found && askedBy(request, found.rule, `it names a file that ${nameOf(found.rule, 'the')} covers`)
   }
 
   async #rules(call: Call): Promise<Compiled> {
@@ -365,10 +365,11 @@ export class Judge implements Permission {
     if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust)
       return 'the skill is not trusted'
     if (verdict.isApproved) return undefined
-    if (trust === 'remote' && verdict.item === 'changed') return 'its server lists other files than were approved'
+    if (trust === 'remote' && verdict.item === 'changed')
+      return 'its server now lists files other than the approved ones'
     return verdict.item === 'changed'
       ? 'the skill has changed since its folder was trusted'
-      : 'the skill has changed since it was approved, or never was'
+      : 'the skill was never approved, or has changed since'
   }
 
   /**
@@ -389,7 +390,7 @@ export class Judge implements Permission {
       return 'blocks' in body || !mayEmbedCommand(body.template) ? undefined : ''
     } catch (error) {
       if (isAbortError(error)) throw error
-      return `what it says could not be read: ${messageOf(error)}`
+      return `the body of the skill could not be read: ${messageOf(error)}`
     }
   }
 }
@@ -429,7 +430,7 @@ function quoted(text = ''): string {
 }
 
 function neverRuns(request: PermissionRequest): PermissionDecision {
-  const why = request.trust === 'remote' ? 'what a server sends never runs anything' : 'it is not trusted'
+  const why = request.trust === 'remote' ? 'a skill from a server never runs anything' : 'the skill is not trusted'
   return {
     behavior: 'deny',
     message: `"${request.entry.name}" may not use ${request.tool}: ${why}.`,

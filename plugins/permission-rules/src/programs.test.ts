@@ -207,7 +207,7 @@ describe('a prefix rule', () => {
     ])
       expect((await asked.check(script(one))).behavior, one).toBe('allow')
     expect((await asked.check(script('grep a f | id -u | wc'))).message).toBe(
-      'Use Bash "grep a f | id -u | wc" for skill: deploy (no rule covers its part "id -u")',
+      'Use Bash "grep a f | id -u | wc" for skill: deploy (no rule covers the part "id -u")',
     )
   })
 
@@ -350,7 +350,7 @@ describe('a rule that denies a program', () => {
     const asked = await asking({ deny: ['Bash(touch:*)'], allow: ['Bash'] })
     expect(await asked.check(script(one))).toMatchObject({
       behavior: 'ask',
-      message: expect.stringMatching(/cannot be seen, .*Bash\(touch:\*\) of options /),
+      message: expect.stringMatching(/is not known beforehand, .*Bash\(touch:\*\) of options /),
     })
     expect(await shortly(await asking({ allow: ['Bash'] }), script(one))).toBe('allow Bash')
   })

@@ -256,7 +256,7 @@ export class RuleBook {
         throw new SkillsError(
           'E_INVALID_OPTION',
           `The ${behavior} rule ${JSON.stringify(text)} ${parsed.problem} (character ${parsed.at}).`,
-          { hint: 'Write it as Skill(name), Skill(namespace:*) or Bash(git log *).' },
+          { hint: 'Write the rule as Skill(name), Skill(namespace:*) or Bash(git log *).' },
         )
       }
     }
@@ -284,7 +284,7 @@ export class RuleBook {
       hint:
         files.length === 0
           ? 'Name it in the option "files".'
-          : `There are ${files.map(({ source }) => `"${source}"`).join(', ')}.`,
+          : `The settings files are ${files.map(({ source }) => `"${source}"`).join(', ')}.`,
     })
   }
 }
@@ -297,7 +297,7 @@ function listOf(given: GivenRules[Behavior], behavior: Behavior): readonly Writt
   if (given === undefined || Array.isArray(given)) return given ?? []
   throw new SkillsError(
     'E_INVALID_OPTION',
-    `The option ${behavior} of permissionRules() is ${JSON.stringify(given)}.`,
+    `The option ${behavior} of permissionRules() has to be a list, and is ${JSON.stringify(given)}.`,
     { hint: 'Give a list of rules.' },
   )
 }
@@ -314,7 +314,7 @@ function checkFiles(files: readonly SettingsFile[]): void {
   const relative = files.find(({ path }) => !isAbsolute(path))
   if (relative !== undefined)
     throw new SkillsError('E_INVALID_OPTION', `The path of "${relative.source}", ${relative.path}, is not absolute.`, {
-      hint: 'Join it to the folder that is meant.',
+      hint: 'Give the whole path of the file.',
     })
 }
 

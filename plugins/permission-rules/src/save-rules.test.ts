@@ -187,7 +187,7 @@ describe('saved rules', () => {
       clock: systemClock,
       beforeReplacing: () => writeFileSync(`${path}/s.json`, `{"other":${times++}}`),
     })
-    await expect(endless).rejects.toThrow('changed each time')
+    await expect(endless).rejects.toThrow('changed it at each attempt')
     expect(readdirSync(path)).toEqual(['s.json'])
   })
 
@@ -199,7 +199,7 @@ describe('saved rules', () => {
       clock: systemClock,
       beforeReplacing: () => writeFileSync(`${file}.lock`, theirs),
     })
-    await expect(save).rejects.toMatchObject({ code: 'E_STATE', message: expect.stringContaining('stood still') })
+    await expect(save).rejects.toMatchObject({ code: 'E_STATE', message: expect.stringContaining('was paused') })
     expect([readFileSync(file, 'utf8'), readFileSync(`${file}.lock`, 'utf8')]).toEqual(['{}', theirs])
   })
 
@@ -235,7 +235,7 @@ describe('saved rules', () => {
       code: 'E_STATE',
       message:
         `Another process has been writing ${file} for too long: ${file}.lock has been held by the process ${process.pid} for 5000 ms. ` +
-        'Try again; if that process no longer uses it, remove the file. Save again afterwards; until then the rules hold for this session.',
+        'Try again; if that process no longer uses it, remove the file. Save again afterwards; until then the rules apply only to this session.',
     })
     const given = new AbortController()
     const waiting = saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], {
@@ -383,9 +383,9 @@ describe('saved rules', () => {
       }
       return found
     })
-    const hint = 'and save again; until then the rules hold for this session.'
+    const hint = 'and save again; until then the rules apply only to this session.'
     expect(outcomes).toEqual([
-      `E_STATE The settings file /file/s.json cannot be written: it, or its folder, is read-only. Change its permissions, ${hint}`,
+      `E_STATE The settings file /file/s.json cannot be written: the file or its folder is read-only. Change the permissions, ${hint}`,
       expect.stringContaining('/folder/s.json cannot'),
       expect.stringContaining('E_STATE The settings file /shut/s.json'),
       expect.stringContaining('/missing/deep/s.json cannot'),

@@ -50,9 +50,11 @@ export async function saveRules(
       const text = changedSettings(readSettings(target), changes, path)
       if (text === undefined || replace(root, target, { path, before, text, hold, beforeReplacing })) return
     }
-    throw new SkillsError('E_STATE', `The settings file ${path} changed each time it was to be written.`, {
-      hint: 'Save again when no other program writes it.',
-    })
+    throw new SkillsError(
+      'E_STATE',
+      `The settings file ${path} was not written: another program changed it at each attempt.`,
+      { hint: 'Save again when no other program writes the file.' },
+    )
   })
 }
 
@@ -91,7 +93,7 @@ function replace(
         if (!isHeld())
           throw new SkillsError(
             'E_STATE',
-            `The settings file ${path} was not written: another process took the lock over while this one stood still.`,
+            `The settings file ${path} was not written: another process took over its lock while this process was paused.`,
             { hint: 'Save again.' },
           )
       },
@@ -116,7 +118,7 @@ function realTarget(path: string): string {
 function bytesOf(target: string, path: string): Buffer | undefined {
   try {
     if (!statSync(target).isFile())
-      throw new SkillsError('E_STATE', `The settings file ${path} is no regular file.`, {
+      throw new SkillsError('E_STATE', `The settings file ${path} is not a regular file.`, {
         hint: 'Put a file in its place.',
       })
     return readFileSync(target)
@@ -125,7 +127,7 @@ function bytesOf(target: string, path: string): Buffer | undefined {
     throw SkillsError.is(error)
       ? error
       : new SkillsError('E_STATE', `The settings file ${path} cannot be read: ${messageOf(error)}.`, {
-          hint: 'Change its permissions, or those of a folder above it.',
+          hint: 'Change the permissions of the file, or of a folder above it.',
           cause: error,
         })
   }
@@ -139,7 +141,7 @@ function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one === undefined || other === undefined ? one === other : one.equals(other)
 }
 
-const meanwhile = 'until then the rules hold for this session.'
+const meanwhile = 'until then the rules apply only to this session.'
 
 function isDenied(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
@@ -149,11 +151,11 @@ function unwritable(path: string, error: unknown): SkillsError {
   const denied = isDenied(error)
   return new SkillsError(
     'E_STATE',
-    `The settings file ${path} cannot be written${denied ? ': it, or its folder, is read-only' : `: ${messageOf(error)}`}.`,
+    `The settings file ${path} cannot be written${denied ? ': the file or its folder is read-only' : `: ${messageOf(error)}`}.`,
     {
       hint: denied
-        ? `Change its permissions, and save again; ${meanwhile}`
-        : 'Look at the path from a terminal, and save again.',
+        ? `Change the permissions, and save again; ${meanwhile}`
+        : 'Check the path in a terminal, and save again.',
       cause: error,
     },
   )

@@ -150,11 +150,11 @@ describe('a settings file', () => {
     const asked = await asking({
       allow: ['Skill'],
       deny: ['Skill(b)'],
-      unreadable: [{ source: '/c.json', problem: 'the rules of /c.json:1:2 cannot be read: it is not JSON' }],
+      unreadable: [{ source: '/c.json', problem: 'the rules of /c.json:1:2 cannot be read: the file is not JSON' }],
     })
     expect(await asked.check(requestFor('a'))).toEqual({
       behavior: 'ask',
-      message: 'Execute skill: a (the rules of /c.json:1:2 cannot be read: it is not JSON)',
+      message: 'Execute skill: a (the rules of /c.json:1:2 cannot be read: the file is not JSON)',
       decisionReason: { type: 'unreadable', source: '/c.json' },
     })
     expect((await asked.check(requestFor('b'))).behavior).toBe('deny')
@@ -257,7 +257,7 @@ describe('a rule that does not parse', () => {
         4,
         'The deny rule "Bash(rm" of userSettings has no closing parenthesis (character 8).',
       ],
-      ['error', 'permissions.deny[1]', undefined, 'The deny rule "7" of userSettings is no text (character 1).'],
+      ['error', 'permissions.deny[1]', undefined, 'The deny rule "7" of userSettings is not text (character 1).'],
     ])
   })
 
@@ -275,7 +275,7 @@ describe('a rule that does not parse', () => {
       expect(asked.told.at(-1)).toMatchObject({
         severity: 'error',
         code: 'invalid-rule',
-        message: `${count - 5} more rules of ${asked.path}/user.json cannot be understood, or not as they are meant.`,
+        message: `${count - 5} more rules of ${asked.path}/user.json cannot be understood or are doubtful.`,
       })
       return took
     }
@@ -355,7 +355,7 @@ describe('a project', () => {
     expect(asked.told).toMatchObject([
       {
         code: 'invalid-settings',
-        message: `The settings file ${asked.path}/project.json has 1001 rules, and one of a project may have 1000.`,
+        message: `The settings file ${asked.path}/project.json has 1001 rules, and the settings file of a project may have at most 1000.`,
       },
     ])
     const long = await over({ project: { deny: [`Skill(${'x'.repeat(5000)})`] } }, options)

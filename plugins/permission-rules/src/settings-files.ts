@@ -113,7 +113,7 @@ function rulesOf(file: SettingsFile, stamp: string, reading: Reading): ReadSetti
     return broken(file, {
       type: 'parse',
       code: 'invalid-settings',
-      problem: `has ${count} rules, and one of a project may have ${mostProjectRules}`,
+      problem: `has ${count} rules, and the settings file of a project may have at most ${mostProjectRules}`,
       field: 'permissions',
     })
   }
@@ -164,8 +164,8 @@ export function withFewProblems(
         type: 'validation',
         code: 'invalid-rule',
         ...(path !== undefined && { path }),
-        message: `${others.length} more rules${path === undefined ? '' : ` of ${path}`} cannot be understood, or not as they are meant.`,
-        hint: 'Correct those that are named, and look again.',
+        message: `${others.length} more rules${path === undefined ? '' : ` of ${path}`} cannot be understood or are doubtful.`,
+        hint: 'Correct the rules that are named, and check again.',
       },
     ],
   }
@@ -176,14 +176,16 @@ function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): Rea
   const { path, source } = file
   return {
     file,
-    rules: [unreadable(source, `the rules of ${locationOf({ path, ...found })} cannot be read: it ${problem}`, path)],
+    rules: [
+      unreadable(source, `the rules of ${locationOf({ path, ...found })} cannot be read: the file ${problem}`, path),
+    ],
     problems: [
       {
         severity: 'error',
         path,
         message: `The settings file ${path} ${problem}.`,
         ...found,
-        hint: 'Correct it. Until then everything is asked about, even what other rules allow.',
+        hint: 'Correct the file. Until then you are asked about everything, even what other rules allow.',
       },
     ],
   }
@@ -221,7 +223,7 @@ export function readRule(
       ? { problem: `has more than ${mostCharacters} characters`, at: mostCharacters + 1, scope: '*' }
       : typeof written === 'string'
         ? parseRule(written, behavior, { fileTools: files, asterisks })
-        : { problem: 'is no text', at: 1, scope: '*' }
+        : { problem: 'is not text', at: 1, scope: '*' }
   const named = `The ${behavior} rule ${JSON.stringify(text)} of ${source}`
   if (!('problem' in parsed)) {
     const { doubt, ...parts } = parsed
@@ -237,7 +239,7 @@ export function readRule(
                 ...warning,
                 code: 'literal-asterisk',
                 message: `${named} ${doubt}.`,
-                hint: 'Write what is meant, or put a backslash before the asterisk.',
+                hint: 'Write the pattern in another way, or put a backslash before the asterisk.',
               },
             ]),
         ...(meant === undefined
@@ -246,15 +248,15 @@ export function readRule(
               {
                 ...warning,
                 code: 'unknown-tool-name',
-                message: `${named} is about a tool "${parts.tool}".`,
-                hint: `Unless a tool is called so, it has no effect. Did you mean "${meant}"?`,
+                message: `${named} names the tool "${parts.tool}", which is not known.`,
+                hint: `The rule has no effect unless a tool has this name. Did you mean "${meant}"?`,
               },
             ]),
       ],
     }
   }
   const { problem, at, scope } = parsed
-  const uses = scope === '*' ? 'everything is asked about' : `every use of ${scope} is asked about`
+  const uses = scope === '*' ? 'you are asked about everything' : `you are asked about every use of ${scope}`
   return {
     rules:
       behavior === 'allow'
@@ -280,9 +282,9 @@ export function readRule(
         hint:
           behavior === 'allow'
             ? fileUseOf(scope, files) === undefined
-              ? 'It allows nothing until it is corrected, as Skill(name), Skill(namespace:*) or Bash(git log *).'
-              : 'It allows nothing until it is corrected, as Read(./src/**), Edit(~/notes/**) or Read(//etc/hosts).'
-            : `Until it is corrected, ${uses}${fileUseOf(scope, files) === undefined ? '' : '. Patterns are as Read(./src/**), Edit(~/notes/**) or Read(//etc/hosts)'}.`,
+              ? 'The rule allows nothing until it is corrected. Write it as Skill(name), Skill(namespace:*) or Bash(git log *).'
+              : 'The rule allows nothing until it is corrected. Write it as Read(./src/**), Edit(~/notes/**) or Read(//etc/hosts).'
+            : `Until the rule is corrected, ${uses}${fileUseOf(scope, files) === undefined ? '' : '. Write the rule as Read(./src/**), Edit(~/notes/**) or Read(//etc/hosts)'}.`,
         ...place,
       },
     ],

@@ -37,7 +37,7 @@ export function changedSettings(
   // A repeated key is edited in one place and read in the other.
   if (!isDeepStrictEqual(listsIn(text, path), wanted) || !isDeepStrictEqual(others(text), others(before))) {
     throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, {
-      hint: 'Remove one of them, and save again.',
+      hint: 'Remove one of the two, and save again.',
     })
   }
   return text
@@ -49,7 +49,7 @@ function understood(settings: Settings | SettingsProblem, path: string): Setting
   throw new SkillsError(
     'E_STATE',
     `The rules cannot be written into ${path}, which ${problem}${line === undefined ? '' : ` (line ${line})`}.`,
-    { hint: 'Correct the file, and save again; it was left as it is.' },
+    { hint: 'Correct the file, and save again. The file was not changed.' },
   )
 }
 
@@ -59,8 +59,8 @@ function listsIn(text: string, path: string): RuleLists {
   if (!('problem' in lists)) return lists
   throw new SkillsError(
     'E_STATE',
-    `The rules cannot be written into ${path}, which would then not be understood: it ${lists.problem}.`,
-    { hint: 'Write them by hand.' },
+    `The rules cannot be written into ${path}, because the result could not be read back: it ${lists.problem}.`,
+    { hint: 'Write the rules by hand.' },
   )
 }
 

@@ -85,5 +85,10 @@ export function listsOf(data: Readonly<Record<string, unknown>>): RuleLists | Se
 }
 
 function wrongField(field: string, wanted: 'object' | 'list'): SettingsProblem {
-  return { type: 'parse', code: 'invalid-settings', problem: `has a "${field}" that is no ${wanted}`, field }
+  return {
+    type: 'parse',
+    code: 'invalid-settings',
+    problem: `has a "${field}" that has to be ${wanted === 'object' ? 'an object' : 'a list'}`,
+    field,
+  }
 }

@@ -351,7 +351,7 @@ describe('a name', () => {
         code: 'plugin-name-taken',
         name: 'acme',
         path: `${catalog.path}/new/.claude-plugin/plugin.json`,
-        message: `The plugin "acme" at ${catalog.path}/new (2.0.0) is not loaded: the one at ${catalog.path}/old (1.0.0) has its name and is named first.`,
+        message: `The plugin "acme" at ${catalog.path}/new (2.0.0) is not loaded: the plugin at ${catalog.path}/old (1.0.0) has the same name and comes first.`,
       },
     ])
     expect(catalog.places).toMatchObject([
@@ -372,8 +372,8 @@ describe('dependencies', () => {
       both,
     )
     expect(catalog.warnings).toMatchObject([
-      { code: 'missing-dependency', name: 'acme', hint: 'There is "good".' },
-      { code: 'missing-dependency', hint: 'Name it too.' },
+      { code: 'missing-dependency', name: 'acme', hint: 'Did you mean "good"?' },
+      { code: 'missing-dependency', hint: 'Configure the plugin "none" too.' },
     ])
   })
 

@@ -29,7 +29,7 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
     }
     if (first.realPath === realPath && isOneManifest(first.plugin.manifest, plugin.manifest)) continue
     const at = (one: Plugin): string => `${one.path}${one.version === undefined ? '' : ` (${one.version})`}`
-    const note = `The name "${plugin.name}" belongs to the plugin at ${at(first.plugin)}, which is named first.`
+    const note = `The plugin at ${at(first.plugin)} has the same name, "${plugin.name}", and comes first.`
     places.push({ path: plugin.path, state: 'skipped', found: 0, note })
     problems.push({
       severity: 'error',
@@ -37,8 +37,8 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
       code: 'plugin-name-taken',
       path: plugin.manifest.file ?? plugin.path,
       name: plugin.name,
-      message: `The plugin "${plugin.name}" at ${at(plugin)} is not loaded: the one at ${at(first.plugin)} has its name and is named first.`,
-      hint: 'Rename one of them, or name one alone.',
+      message: `The plugin "${plugin.name}" at ${at(plugin)} is not loaded: the plugin at ${at(first.plugin)} has the same name and comes first.`,
+      hint: 'Rename one of the two plugins, or configure only one of them.',
     })
   }
   const plugins = [...byName.values()].map(({ plugin }) => plugin)
@@ -65,7 +65,7 @@ function missingDependencies(plugins: readonly Plugin[]): readonly Diagnostic[] 
           field: 'dependencies',
           name,
           message: `The plugin "${name}" depends on the plugin "${wanted}", which is not loaded.`,
-          hint: close === undefined ? 'Name it too.' : `There is "${close}".`,
+          hint: close === undefined ? `Configure the plugin "${wanted}" too.` : `Did you mean "${close}"?`,
         }
       }),
   )
@@ -98,7 +98,7 @@ function cycles(plugins: readonly Plugin[]): readonly Diagnostic[] {
           field: 'dependencies',
           name: plugin.name,
           message: `Plugins depend on each other in a cycle: ${cycle}.`,
-          hint: 'They are loaded; take one of the dependencies out.',
+          hint: 'The plugins are loaded all the same. Remove one of the dependencies.',
         })
       } else if (!done.has(wanted) && byName.has(wanted)) way.push({ name: wanted, next: 0 })
     }

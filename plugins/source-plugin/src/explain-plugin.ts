@@ -31,7 +31,10 @@ export function explainPlugin(
   const shown = own.length > mostShown ? [...own.slice(0, mostShown), `${own.length - mostShown} more`] : own
   return [
     came,
-    { path, text: own.length === 0 ? 'It has no commands.' : `It has ${shown.join(', ')}.` },
+    {
+      path,
+      text: own.length === 0 ? 'The plugin has no commands.' : `The plugin has these commands: ${shown.join(', ')}.`,
+    },
     ...unlisted(plugin, name),
     ...missed,
   ]
@@ -48,7 +51,7 @@ function unlisted({ manifest, path, name: first }: Plugin, name: string): readon
     : [
         {
           path: folder,
-          text: `${folder} has a SKILL.md, but ${manifest.file} lists the skills of "${first}", and not this one.`,
+          text: `${folder} has a SKILL.md, but ${manifest.file} does not list it among the skills of "${first}".`,
         },
       ]
 }

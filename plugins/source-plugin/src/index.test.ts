@@ -79,7 +79,7 @@ describe('a plugin', () => {
     ).toEqual(['acme:c', 'acme:a', 'acme:b'])
     expect(namesOf(await loaded({ 'acme/SKILL.md': 'own', 'acme/a/SKILL.md': 'a' }))).toEqual(['acme:acme'])
     expect((await loaded({ ...marketplace('acme', []) })).errors).toMatchObject([
-      { code: 'no-plugin', hint: expect.stringContaining('It is a marketplace') as string },
+      { code: 'no-plugin', hint: expect.stringContaining('This folder is a marketplace') as string },
     ])
   })
 

@@ -25,12 +25,14 @@ export function pluginSource(given?: PluginSourceOptions): Provider<'source'> {
       typeof one === 'string' ? { name: one } : one
     if (typeof name !== 'string' || !isPackageName(name))
       throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, {
-        hint: 'Name it as npm does, such as "@acme/skills".',
+        hint: 'Write the name of an npm package, such as "@acme/skills".',
       })
     if (typeof folder !== 'string')
-      throw new SkillsError('E_INVALID_OPTION', `The package "${name}" has no folder from which it is looked for.`, {
-        hint: `Write { name: "${name}", folder: process.cwd() }, or another folder.`,
-      })
+      throw new SkillsError(
+        'E_INVALID_OPTION',
+        `The package "${name}" is given without the folder from which to search for it.`,
+        { hint: `Write { name: "${name}", folder: process.cwd() }, or another folder.` },
+      )
   }
   return defineProvider({
     kind: 'source',

@@ -51,10 +51,10 @@ const manifest = z.looseObject(
     dependencies: z.optional(
       z.union(
         [
-          z.array(z.union([text, z.looseObject({ name: text })], 'must be a name or an object with one')),
+          z.array(z.union([text, z.looseObject({ name: text })], 'must be a name or an object with a "name"')),
           z.record(z.string(), text),
         ],
-        'must be a list of names, or an object from names to versions',
+        'must be a list of names, or an object with a version for each name',
       ),
     ),
   },

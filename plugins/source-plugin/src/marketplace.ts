@@ -124,14 +124,14 @@ class MarketplaceReader {
       const { name, source } = checked.data
       names.push(name)
       if (this.given.only?.includes(name) === false) {
-        this.#absent.set(name, `is in the marketplace ${this.file.path}, and is not among those that are wanted of it`)
+        this.#absent.set(name, `is in the marketplace ${this.file.path}, but is not one of the plugins chosen from it`)
         return []
       }
       if (typeof source !== 'string') {
         remote.push(name)
         this.#absent.set(
           name,
-          `lies elsewhere (${source.source}), says the marketplace ${this.file.path}, and nothing is fetched`,
+          `has a remote source (${source.source}) in the marketplace ${this.file.path}, and remote plugins are not fetched`,
         )
         return []
       }
@@ -152,7 +152,7 @@ class MarketplaceReader {
                 path,
                 state: 'skipped',
                 found: 0,
-                note: `${remote.length === 1 ? 'A plugin that it names lies elsewhere and is' : `${remote.length} plugins that it names lie elsewhere and are`} not fetched: ${shown.join(', ')}.`,
+                note: `${remote.length === 1 ? 'One plugin of this marketplace has a remote source and is' : `${remote.length} plugins of this marketplace have a remote source and are`} not fetched: ${shown.join(', ')}.`,
               },
             ],
     }
@@ -178,8 +178,8 @@ class MarketplaceReader {
         code: 'plugin-path-outside',
         ...place,
         ...lineOf(this.file, ['plugins', at, 'source']),
-        message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
-        hint: 'Name its folder as a plugin, if it is wanted.',
+        message: `The plugin "${name}" is not loaded: its source ${JSON.stringify(source)} is outside the marketplace.`,
+        hint: 'To load this plugin, name its folder as a plugin.',
       })
       return []
     }
@@ -222,7 +222,7 @@ class MarketplaceReader {
         type: 'validation',
         code: 'unknown-marketplace-plugin',
         path: this.file.path,
-        message: `The marketplace names no plugin "${name}".`,
+        message: `The marketplace has no plugin "${name}".`,
         ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
       })
     }

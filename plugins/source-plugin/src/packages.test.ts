@@ -106,7 +106,7 @@ describe('a plugin in an npm package', () => {
     expect(() => pluginSource({ packages })).toThrow(
       expect.objectContaining({
         code: 'E_INVALID_OPTION',
-        message: expect.stringContaining('"@acme/tools" has no folder'),
+        message: expect.stringContaining('"@acme/tools" is given without the folder'),
         hint: expect.stringContaining('{ name: "@acme/tools", folder: process.cwd() }'),
       }),
     )

@@ -152,7 +152,7 @@ function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
       code: 'missing-plugin-path',
       ...place,
       message: `The plugin "${name}" names ${path}, but nothing is there.`,
-      hint: 'Add it, or take it off the manifest.',
+      hint: 'Add the file or folder, or remove its path from the manifest.',
     }))
 }
 
@@ -168,7 +168,7 @@ function otherFiles({ name, manifest }: Plugin): readonly Diagnostic[] {
       type: 'validation',
       code: 'plugin-path-file',
       ...place,
-      message: `The plugin "${name}" names ${path} among its skills, and that is a file not called SKILL.md, so nothing of it is loaded.`,
-      hint: 'Name the folder of a SKILL.md, or name the file among "commands".',
+      message: `The plugin "${name}" lists the file ${path} as a skill, but a skill file has to be called SKILL.md. The file is not loaded.`,
+      hint: 'List the folder of a SKILL.md, or list this file under "commands".',
     }))
 }

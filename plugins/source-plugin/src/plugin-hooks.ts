@@ -23,11 +23,7 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
     ...files.map(({ path, place }) => [path, place] as const),
   ])
   const read = [...paths].flatMap(([path, place]) => {
-    const file = readJsonFile(path, {
-      code: 'invalid-plugin-hooks',
-      what: 'The file of hooks',
-      within: plugin.realPath,
-    })
+    const file = readJsonFile(path, { code: 'invalid-plugin-hooks', what: 'The hooks file', within: plugin.realPath })
     if (file !== undefined && !('severity' in file)) return [standIn(plugin, path, file.data)]
     if (file !== undefined) report(linkOutOf('plugin', file))
     else if (place !== undefined) {
@@ -37,7 +33,7 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
         code: 'missing-plugin-path',
         ...place,
         message: `The plugin "${plugin.name}" names ${path}, but nothing is there.`,
-        hint: 'Add it, or take it off the manifest.',
+        hint: 'Add the file, or remove its path from the manifest.',
       })
     }
     return []

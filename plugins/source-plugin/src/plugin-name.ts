@@ -21,14 +21,14 @@ export function nameProblem(
   if (sourceNames.includes(name) || name.startsWith('mcp__')) {
     return refusal(
       'reserved-plugin-name',
-      `A plugin cannot be called "${name}": its commands would pass for those of a source.`,
-      'Give it another name.',
+      `A plugin cannot be called "${name}": its commands would look like the commands of a source.`,
+      'Give the plugin another name.',
     )
   }
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined
   return refusal(
     'invalid-plugin-name',
-    `A plugin cannot be called ${JSON.stringify(name)}: its name has lower-case letters and digits with single hyphens between them.`,
-    'Give its manifest such a name.',
+    `A plugin cannot be called ${JSON.stringify(name)}: a plugin name consists of lower-case letters and digits, with single hyphens between them.`,
+    'Change the name in the manifest.',
   )
 }

@@ -184,15 +184,15 @@ export class PluginRegistry {
           found: 0,
           ...(off === undefined ? {} : { note: off }),
         })
-        absent.set(name, `is a package that is not installed in ${start} or above it`)
+        absent.set(name, `is a package that is not installed in ${start} or in a folder above`)
         if (off === undefined) {
           problems.push({
             severity: 'error',
             type: 'io',
             code: 'plugin-not-found',
             path: missing,
-            message: `The package "${name}" is not installed in ${start} or above it.`,
-            hint: 'Install it, or take it off the configuration.',
+            message: `The package "${name}" is not installed in ${start} or in a folder above.`,
+            hint: 'Install the package, or remove it from the configuration.',
           })
         }
         return []

@@ -93,8 +93,8 @@ export class Plugin implements SkillPlugin {
     if (folder === undefined) {
       throw new SkillsError(
         'E_INVALID_OPTION',
-        `There is no home folder in which the plugin "${this.name}" could keep data.`,
-        { hint: 'Name one with stateFolder.' },
+        `The plugin "${this.name}" cannot keep data, because there is no home folder.`,
+        { hint: 'Name a folder with the option stateFolder.' },
       )
     }
     try {
@@ -103,7 +103,10 @@ export class Plugin implements SkillPlugin {
       throw new SkillsError(
         'E_INVALID_OPTION',
         `The data folder ${folder} of the plugin "${this.name}" could not be made: ${messageOf(error)}.`,
-        { hint: 'Make the folder above it writable, or name another one with stateFolder.', cause: error },
+        {
+          hint: 'Make the folder above it writable, or name another folder with the option stateFolder.',
+          cause: error,
+        },
       )
     }
     return folder
@@ -169,20 +172,20 @@ export class Plugin implements SkillPlugin {
     switch (because) {
       case 'sensitive':
         return [
-          `${what} of the plugin "${this.name}" is sensitive and stands nowhere but where it is used.`,
+          `${what} of the plugin "${this.name}" is sensitive: only the programs that the plugin runs get its value.`,
           'Use a setting that is not sensitive.',
         ]
       case 'unset':
         return [
           `${what} of the plugin "${this.name}" has no value.`,
-          'Give it one in the config with which the plugin is named.',
+          'Give the setting a value under "config", where the plugin is named.',
         ]
       case 'unknown':
         return [
-          `The plugin "${this.name}" asks for no setting "${key}", so ${what} stands for nothing.`,
+          `The plugin "${this.name}" has no setting "${key}", so ${what} is not replaced.`,
           this.#config.keys.length === 0
-            ? 'Add it to "userConfig" of the manifest.'
-            : `It has ${this.#config.keys.join(', ')}.`,
+            ? 'Add the setting to "userConfig" of the manifest.'
+            : `The settings of the plugin are ${this.#config.keys.join(', ')}.`,
         ]
     }
   }

@@ -102,7 +102,7 @@ function invalid(given: ManifestText, field: string, message: string, keys: KeyP
         ...(named === '' ? {} : { field: named }),
         ...lineOf(given, keys),
         message: `${named === '' ? 'The plugin manifest' : `"${named}" of the plugin manifest`} ${message}.`,
-        hint: 'Until it is corrected, nothing of the plugin is loaded.',
+        hint: 'Nothing of the plugin is loaded until the manifest is corrected.',
       },
     ],
   }
@@ -156,7 +156,7 @@ function unknownKeys(given: ManifestText): readonly Diagnostic[] {
         path,
         field: `${prefix}${key}`,
         ...lineOf(given, [key]),
-        message: `A plugin manifest has no key "${key}", so what it says does nothing.`,
+        message: `The key "${key}" is not a key of a plugin manifest, and is ignored.`,
         ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
       }
     })
@@ -181,7 +181,7 @@ class PathReader {
         type: 'traversal',
         code: 'plugin-path-outside',
         ...place,
-        message: `The path ${JSON.stringify(one)} leads out of the plugin ${folder} and is not looked at.`,
+        message: `The path ${JSON.stringify(one)} leads out of the plugin ${folder} and is ignored.`,
         hint: 'Write a path inside the plugin that begins with "./".',
       })
       return []
@@ -194,7 +194,7 @@ class PathReader {
         code: 'plugin-path-form',
         ...place,
         message: `The path ${JSON.stringify(bare)} should begin with "./".`,
-        hint: 'It is taken for one that does; other programs may refuse it.',
+        hint: 'This path is read as if it did, but other programs may refuse it.',
       })
     }
     return found

@@ -81,7 +81,7 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
           type: 'validation',
           code: 'no-plugin',
           path: folder,
-          message: `${folder} is no plugin: it has neither a manifest nor skills.`,
+          message: `${folder} is not a plugin: it has neither a manifest nor skills.`,
           hint: hintFor(folder, names),
         },
       ],
@@ -126,8 +126,8 @@ function unusedParts(
           path: own,
           field,
           ...lineOf({ lines: file.lines }, [field]),
-          message: `What ${own} says of ${[field, ...others].join(', ')} does nothing: with "strict": false its marketplace says all there is to the plugin.`,
-          hint: 'Say it in the entry of the marketplace, or take "strict" off.',
+          message: `${own} sets ${[field, ...others].join(', ')} without effect: the marketplace entry has "strict": false, so that entry alone describes the plugin.`,
+          hint: 'Move this to the marketplace entry, or remove "strict": false from that entry.',
         },
       ]
 }
@@ -139,18 +139,18 @@ export function goneProblem(folder: string): Diagnostic {
     code: 'plugin-not-found',
     path: folder,
     message: `There is no plugin folder ${folder}.`,
-    hint: 'Correct the path, or take the plugin off the configuration.',
+    hint: 'Correct the path, or remove the plugin from the configuration.',
   }
 }
 
 /** Returns a hint on what a folder without a plugin may be instead. */
 function hintFor(folder: string, names: readonly string[]): string {
   if (statOf(`${folder}/.claude-plugin/marketplace.json`)?.isFile() === true)
-    return 'It is a marketplace: name it as one, in "marketplaces" or with --marketplace.'
+    return 'This folder is a marketplace: name it in "marketplaces" or with --marketplace.'
   const agents = agentFolders.map(({ name }) => name).filter(name => names.includes(name))
   return agents.length === 0
     ? 'Add .claude-plugin/plugin.json with a name.'
-    : `It is a project with ${agents.join(', ')}: name it in "additional", or with --add-dir.`
+    : `This folder is a project with ${agents.join(', ')}: name it in "additional" or with --add-dir.`
 }
 
 /** @param undescribed folders of its skills; the usual folder is not listed */

@@ -36,8 +36,8 @@ export class UserConfig {
         'warning',
         'unknown-user-config',
         key,
-        `The plugin "${plugin}" asks for no setting "${key}", so its value does nothing.`,
-        close === undefined ? 'Remove it.' : `Did you mean "${close}"?`,
+        `The plugin "${plugin}" has no setting "${key}", so the value given for it is ignored.`,
+        close === undefined ? 'Remove the setting.' : `Did you mean "${close}"?`,
       )
     }
     for (const [key, { type, isRequired, byDefault }] of settings) {
@@ -48,8 +48,8 @@ export class UserConfig {
             'warning',
             'missing-user-config',
             key,
-            `The plugin "${plugin}" asks for the setting "${key}", and it has no value.`,
-            'Give it one where the plugin is named.',
+            `The plugin "${plugin}" requires the setting "${key}", which has no value.`,
+            'Give the setting a value where the plugin is named.',
           )
       } else if (!isOfType(value, type)) {
         // The value itself may be a secret.
@@ -57,8 +57,8 @@ export class UserConfig {
           'error',
           'invalid-user-config',
           key,
-          `The setting "${key}" of the plugin "${plugin}" must be a ${type} and is none, so it has no value.`,
-          'Correct it where the plugin is named.',
+          `The value of the setting "${key}" of the plugin "${plugin}" has to be a ${type}, and is ignored.`,
+          'Correct the value where the plugin is named.',
         )
       } else values.set(key, String(value))
     }

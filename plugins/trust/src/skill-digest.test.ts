@@ -233,7 +233,7 @@ describe('a skill has no digest', () => {
 
   it('when it is not there', async () => {
     const { path } = temporary()
-    expect(await look(`${path}/skill`)).toEqual({ reason: `${path}/skill was changed at this moment.` })
+    expect(await look(`${path}/skill`)).toEqual({ reason: `${path}/skill changed while it was read.` })
   })
 
   it('when it changes while it is read', async () => {

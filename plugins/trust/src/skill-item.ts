@@ -27,7 +27,7 @@ export async function skillItem(
   if (path === undefined || command.source === 'plugin' || (standing !== 'folder' && standing !== 'untrusted'))
     return undefined
   const place = placeOf(command, host)
-  if (place?.content === undefined) return { reason: 'It is not there any more.' }
+  if (place?.content === undefined) return { reason: 'The skill does not exist any more.' }
   const found = await digestOfSkill(place.content, skillLimits, signal)
   return 'reason' in found
     ? found

@@ -50,13 +50,14 @@ export async function partsOf(
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     if (signal.aborted) throw abortError(signal)
     if (parts.length % partBatch === partBatch - 1) await turn()
-    if (parts.length >= limits.files) return `It has more than ${limits.files.toLocaleString('en')} files and folders.`
+    if (parts.length >= limits.files)
+      return `The skill has more than ${limits.files.toLocaleString('en')} files and folders.`
     try {
       const part = lookAt(place)
       if (typeof part === 'string') return part
       parts.push(part)
       bytes += part.size
-      if (bytes > limits.bytes) return `It has more than ${limits.bytes.toLocaleString('en')} bytes.`
+      if (bytes > limits.bytes) return `The skill has more than ${limits.bytes.toLocaleString('en')} bytes.`
       // A folder that a link or a cycle reaches again is read once.
       if (part.kind === 'folder' && !folders.has(part.path)) {
         folders.add(part.path)
@@ -76,7 +77,7 @@ export async function partsOf(
 }
 
 export function changed(path: string): string {
-  return `${path} was changed at this moment.`
+  return `${path} changed while it was read.`
 }
 
 /** Returns a stamp that shows whether a file is still the same. */
@@ -91,7 +92,7 @@ function lookAt({ key, path }: { readonly key: string; readonly path: string }):
   const mode = Number(stats.mode & 0o7777n)
   if (stats.isFile()) return { key, path, kind: 'file', mode, size: Number(stats.size), target: '', stamp }
   if (stats.isDirectory()) return { key, path, kind: 'folder', mode, size: 0, target: '', stamp }
-  if (!stats.isSymbolicLink()) return `${path} is neither a file nor a folder nor a link.`
+  if (!stats.isSymbolicLink()) return `${path} is not a file, a folder or a link.`
   const target = readlinkSync(path)
   return isText(target)
     ? { key, path, kind: 'link', mode: 0, size: 0, target, stamp }

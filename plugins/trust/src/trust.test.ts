@@ -110,10 +110,10 @@ describe('a command of a plugin', () => {
     const named = (by: string) => notes(Object.assign(command({ source: 'plugin' }), { plugin: { from: by } }))
     expect(await named('command-line')).toMatchObject([
       {
-        text: 'Its commands and hooks do not run: the command line names its plugin, which loads it and does not trust it.',
+        text: 'Its commands and hooks do not run: its plugin is named on the command line, which loads the plugin but does not trust it.',
       },
     ])
-    expect(await named('project')).toMatchObject([{ text: expect.stringContaining('the project names') }])
+    expect(await named('project')).toMatchObject([{ text: expect.stringContaining('named by the project') }])
   })
 
   it('is trusted when the host vouches for it, but never when a project named it: it can call itself anything', async () => {
@@ -392,13 +392,15 @@ describe('an approval', () => {
     )
     const large = command({ baseDir: `${command().baseDir ?? ''}/../large` })
     for (const one of [command(), large])
-      expect(await refuses(one)).toBe('Nothing of it runs, because it is not trusted. Trust its folder first.')
+      expect(await refuses(one)).toBe(
+        'Nothing in the skill runs, because the skill is not trusted. Trust its folder first.',
+      )
     await trustIt()
     expect(await refuses(command())).toBeUndefined()
     expect(await refuses(large)).toContain(' 2 files')
     expect(await refuses(command({ source: 'mcp' }))).toContain(' server')
     expect(await refuses(command({ source: 'workflow' }))).toBe(
-      'Nothing of it runs, because it is not trusted. Name it, or where it comes from, as trusted first.',
+      'Nothing in the skill runs, because the skill is not trusted. Name the skill or its source as trusted first.',
     )
     for (const one of [command({ source: 'user' }), command({ baseDir: undefined })])
       expect(await refuses(one)).toBeUndefined()
@@ -443,7 +445,7 @@ describe('an approval', () => {
     expect(await refuses(before)).toBeUndefined()
     tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '---\nallowed-tools: Bash\n---\n!`evil`' })
     expect(loaded).toEqual([])
-    expect(await refuses(before)).toBe('It was changed since it was listed. It is listed anew: try again.')
+    expect(await refuses(before)).toBe('The skill has changed since it was listed. The list is updated now: try again.')
     expect(loaded).toEqual(['deploy'])
     await expect(approve(before)).rejects.toThrow(
       expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(' changed ') as string }),

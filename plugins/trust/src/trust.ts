@@ -61,8 +61,8 @@ interface Unapprovable {
 
 /** Explanations for plugins that are named neither by the user nor by an administrator. */
 const unnamed: Readonly<Record<string, string>> = {
-  'command-line': 'the command line names its plugin, which loads it and does not trust it.',
-  project: 'the project names its plugin, and you or an administrator would have to.',
+  'command-line': 'its plugin is named on the command line, which loads the plugin but does not trust it.',
+  project: 'its plugin is named by the project; it is trusted only if you or an administrator name it.',
 }
 
 const untrusted: TrustVerdict = { level: 'untrusted', isApproved: false }
@@ -125,7 +125,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const seen = this.#seen.get(textOf(key))
     if (digest !== undefined && seen !== undefined && seen !== digest) {
       this.#seen.delete(textOf(key))
-      throw notApproved(command, 'It was changed while the question was open.', 'Look at it again.')
+      throw notApproved(command, 'The skill was changed while the question was open.', 'Look at the skill again.')
     }
     await storeApproval(
       this.#state,
@@ -146,11 +146,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       case 'trusted':
         return []
       case 'remote':
-        return note('It comes from a server, so nothing that it embeds ever runs.')
+        return note('The skill comes from a server, so the commands that it embeds never run.')
       case 'untrusted':
         return note(
           command.source === 'plugin'
-            ? `Its commands and hooks do not run: ${unnamed[String(namedBy(command))] ?? 'its plugin was not named in your configuration or by an administrator.'}`
+            ? `Its commands and hooks do not run: ${unnamed[String(namedBy(command))] ?? 'neither your configuration nor an administrator names its plugin.'}`
             : `Its commands do not run: the source "${command.source}" is not trusted.`,
         )
       case 'folder': {
@@ -175,14 +175,14 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     }
     if (standing === 'remote')
       return {
-        reason: 'Nothing of it runs, because it comes from a server.',
-        hint: 'What a server sends cannot be approved.',
+        reason: 'Nothing in the skill runs, because the skill comes from a server.',
+        hint: 'A skill from a server cannot be approved.',
       }
     const place = standing === 'folder' ? await this.#trustedPlaceOf(command, call) : undefined
     if (place === undefined) {
       return {
-        reason: 'Nothing of it runs, because it is not trusted.',
-        hint: standing === 'folder' ? 'Trust its folder first.' : 'Name it, or where it comes from, as trusted first.',
+        reason: 'Nothing in the skill runs, because the skill is not trusted.',
+        hint: standing === 'folder' ? 'Trust its folder first.' : 'Name the skill or its source as trusted first.',
       }
     }
     if (place.content === undefined) return undefined
@@ -190,11 +190,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     if (this.#options.bind === false) return { key }
     const found = await this.#digestOf(command, place, place.content, call)
     if ('reason' in found)
-      return { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
+      return { reason: found.reason, hint: 'Change the skill, or run its commands by hand.', isOfContent: true }
     if (isAsListed(command)) return { key, digest: found.digest }
     // The question shows what was listed, while the digest is of what is there now.
     await noticeChange(command, call)
-    return { reason: 'It was changed since it was listed.', hint: 'It is listed anew: try again.' }
+    return { reason: 'The skill has changed since it was listed.', hint: 'The list is updated now: try again.' }
   }
 
   #standingOf(command: PromptCommand): ReturnType<typeof standingOf> {
@@ -260,9 +260,9 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       await Agreements.read(this.#state, this.#context.host, call),
     )
     if (item === 'changed')
-      return `It changed since its folder was trusted${changes.length === 0 ? '' : `: ${changes.join('; ')}`}.`
+      return `The skill has changed since its folder was trusted${changes.length === 0 ? '' : `: ${changes.join('; ')}`}.`
     return item === 'new' && firstUnsafeField(command) !== undefined
-      ? 'It is new since its folder was trusted.'
+      ? 'The skill was added after its folder was trusted.'
       : undefined
   }
 
@@ -305,7 +305,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       name,
       message,
       ...(filePath !== undefined && { path: filePath }),
-      hint: 'What it embeds does not run until that is otherwise.',
+      hint: 'The commands that the skill embeds do not run until this is resolved.',
     })
   }
 }
@@ -323,5 +323,5 @@ function textOf(key: ApprovalKey): string {
 }
 
 function notApproved({ name }: PromptCommand, reason: string, hint: string): SkillsError {
-  return new SkillsError('E_STATE', `The approval of the skill "${name}" cannot be remembered: ${reason}`, { hint })
+  return new SkillsError('E_STATE', `The approval of the skill "${name}" was not saved: ${reason}`, { hint })
 }

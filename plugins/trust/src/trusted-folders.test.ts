@@ -44,7 +44,7 @@ describe('trustFolder', () => {
       `${tree.path}/home-again`,
       '..',
     ]) {
-      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('home folder or above'))
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('home folder or a folder above'))
       await expect(trustFolder(state, folder, { ...host, home: `${tree.path}/home-again` }), folder).rejects.toThrow(
         refusal('home folder'),
       )

@@ -167,17 +167,18 @@ function realFolder(path: string): string {
     const { message, hint } = ioProblem('The folder', path, error)
     throw new SkillsError('E_INVALID_OPTION', message, { hint, cause: error })
   }
-  throw new SkillsError('E_INVALID_OPTION', `There is no folder ${path} that could be trusted.`, {
+  throw new SkillsError('E_INVALID_OPTION', `The folder ${path} cannot be trusted: it does not exist.`, {
     hint: 'Check the path.',
   })
 }
 
 /** Returns the end of a sentence that says why a folder must not be trusted; undefined if it may. */
 function obstacleTo(path: string, host: FolderHost): string | undefined {
-  if (isTooWide(path, host)) return 'it is the root, your home folder or above it, and holds more than one project'
+  if (isTooWide(path, host))
+    return 'it is the root, your home folder or a folder above that, and holds more than one project'
   const { skipped } = findProjectFolders(host)
   if (skipped.some(one => realPathOrGiven(one) === path))
-    return 'it belongs to another user or is shared with all, so that nothing of it counts where you work'
+    return 'it belongs to another user or is shared with all users, so nothing in it is loaded for your projects'
   // Any user who may write there can add a skill. A sticky bit does not prevent it.
   const isOpen = host.platform !== 'win32' && ((statOf(path)?.mode ?? 0) & 0o002) !== 0
   return isOpen ? 'everybody may write to it' : undefined

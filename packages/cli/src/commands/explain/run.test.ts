@@ -48,7 +48,7 @@ project:deploy  active under this name  project
   .claude/skills/deploy/SKILL.md:2:14  warning  The value of \`description\` contains \`: \`, which ends a value without quotes; it is read as text.
     Write \`description: 'The project''s: here'\`.
 
-note: Invoking "deploy" needs no permission: it sets nothing that needs it, and embeds no command.
+note: Invoking "deploy" needs no permission: the skill sets nothing that needs permission, and embeds no command.
 `)
 })
 
