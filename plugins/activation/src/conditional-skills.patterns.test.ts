@@ -28,7 +28,7 @@ describe('a skill with paths', () => {
         provider: 'conditional',
         path: `${cwd}/.claude/skills/a/SKILL.md`,
         message:
-          'The pattern "[ab" of "a" has a bracket that never ends or a class that there is not, so it never matches.',
+          'The pattern "[ab" of "a" has a bracket that is not closed, or a character class that does not exist, so it never matches.',
         hint: 'Write it as in a .gitignore in the working folder, such as src/**/*.ts.',
       },
     ])

@@ -95,7 +95,7 @@ describe('a skill with paths', () => {
     touch('src/x.ts')
     const { answers, notes } = await skills.explain('a')
     expect(answers).toMatchObject([{ isListed: true }])
-    expect(notes).toEqual([{ text: 'It is active since "src/x.ts" was touched.', provider: 'conditional' }])
+    expect(notes).toEqual([{ text: 'The skill became active when "src/x.ts" was touched.', provider: 'conditional' }])
   })
 
   it('is seen by the catalog that is asked for right after the touch, the first one and later ones', async () => {

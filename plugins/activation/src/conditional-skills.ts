@@ -66,7 +66,7 @@ export class ConditionalSkills {
 
   explain(command: Command | undefined): readonly Note[] {
     const file = command === undefined ? undefined : this.#active.get(keyOf(command))
-    return file === undefined ? [] : [{ text: `It is active since "${inOneLine(file)}" was touched.` }]
+    return file === undefined ? [] : [{ text: `The skill became active when "${inOneLine(file)}" was touched.` }]
   }
 
   #newRules(): GateRules {
@@ -172,7 +172,7 @@ function sentenceOf(paths: readonly string[], { lines }: PathPatterns): string {
     paths.slice(0, mostShown).map(shown).join(', ') +
     (paths.length > mostShown ? ` and ${paths.length - mostShown} more` : '')
   if (lines.length === 0)
-    return `It never becomes active, for none of its paths can match a file of the working folder: ${named}.`
+    return `The skill never becomes active, because none of its paths can match a file of the working folder: ${named}.`
   return `It is not active until a file is touched that matches its paths: ${named}.`
 }
 

@@ -111,14 +111,14 @@ class NestedFolders {
     if (ignored.ignores(`${path}/`)) return { skipped: skipped('Git ignores it.') }
     if (!isForeign(path, this.host.uid)) return {}
     return {
-      skipped: skipped('It belongs to another user or is open to all.'),
+      skipped: skipped('The folder belongs to another user, or all users can write to it.'),
       diagnostic: {
         severity: 'warning',
         type: 'traversal',
         code: 'foreign-folder',
         path,
-        message: `${path} belongs to another user or is open to all, so its skills are not loaded.`,
-        hint: 'Make it your own with chown, or take from others the right to write to it.',
+        message: `${path} belongs to another user, or all users can write to it, so its skills are not loaded.`,
+        hint: 'Make the folder your own with chown, or remove the write permission of other users.',
       },
     }
   }

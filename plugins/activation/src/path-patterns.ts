@@ -36,7 +36,7 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
       problems.push({
         pattern,
         type: 'validation',
-        why: `is one too many (a skill may have ${mostPatterns}), as are those after it`,
+        why: `comes after the first ${mostPatterns} patterns, which is the limit for a skill`,
       })
       break
     }
@@ -50,7 +50,7 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
       isConditional: true,
       problems: [
         ...problems,
-        { pattern: last, type: 'validation', why: 'only takes back, and there is nothing to take back from' },
+        { pattern: last, type: 'validation', why: 'only excludes files, and no pattern before it includes any' },
       ],
     }
   }
@@ -78,18 +78,17 @@ function readPattern(pattern: string): string[] | Flaw {
 
 function flawOf(body: string): Flaw | undefined {
   if (body.includes('\0')) return invalid('holds a NUL')
-  if (/^(?:[a-z]:[/\\]|~\/)/i.test(body))
-    return { type: 'traversal', why: 'starts elsewhere than in the working folder' }
+  if (/^(?:[a-z]:[/\\]|~\/)/i.test(body)) return { type: 'traversal', why: 'starts outside the working folder' }
   if ((/\\*$/.exec(body)?.[0].length ?? 0) % 2 === 1) return invalid('ends in a backslash that quotes nothing')
   const plain = withoutBrackets(body)
-  if (plain === undefined) return invalid('has a bracket that never ends or a class that there is not')
+  if (plain === undefined) return invalid('has a bracket that is not closed, or a character class that does not exist')
   const inner = plain.replace(/ +$/, '').replace(/^\//, '').replace(/\/$/, '')
   if (inner === '') return invalid('names nothing')
   const parts = inner.split('/').map(part => part.replaceAll(/\\(.)/gs, '$1'))
   if (parts.includes('..')) return { type: 'traversal', why: 'leads out of the working folder' }
   if (parts.includes('.') || parts.includes('')) return invalid('has a part without a name')
   if (parts.filter(part => /^\*{2,}$/.test(part)).length > mostGlobstars)
-    return invalid(`has more than ${mostGlobstars} times **`)
+    return invalid(`has ** more than ${mostGlobstars} times`)
   return undefined
 }
 

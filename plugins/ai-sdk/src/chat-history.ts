@@ -15,13 +15,14 @@ export function askedBy({ trigger, messageId, last }: ChatRequest, kept: readonl
   if (trigger === 'regenerate-message') {
     const at = messageId === undefined ? kept.length - 1 : kept.findIndex(({ id }) => id === messageId)
     const end = kept[at]?.role === 'assistant' ? at : at + 1
-    if (at < 0 || end === 0) throw new RefusedRequest(409, 'There is no such message to be answered anew.')
+    if (at < 0 || end === 0) throw new RefusedRequest(409, 'The message that should be answered again does not exist.')
     return { messages: kept.slice(0, end), line: undefined }
   }
-  if (last === undefined) throw new RefusedRequest(400, 'There is no message.')
+  if (last === undefined) throw new RefusedRequest(400, 'The request has no message.')
   if (last.role === 'user') {
     const at = kept.findIndex(({ id }) => id === last.id)
-    if (at >= 0 && kept[at]?.role !== 'user') throw new RefusedRequest(409, 'The id of this message is taken.')
+    if (at >= 0 && kept[at]?.role !== 'user')
+      throw new RefusedRequest(409, 'Another message already has the id of this message.')
     // A message that was sent before is replaced, and everything after it is dropped.
     const before = at < 0 ? kept : kept.slice(0, at)
     return { messages: [...before.map(unansweredIn), last], line: last }

@@ -38,10 +38,10 @@ const bodySchema = z.object({
  * @param maxBytes most bytes of the body; reading stops if it is longer
  */
 export async function readChatRequest(request: Request, maxBytes: number): Promise<ChatRequest> {
-  if (request.method !== 'POST') throw new RefusedRequest(405, 'A chat is asked with POST.')
+  if (request.method !== 'POST') throw new RefusedRequest(405, 'A chat request has to be sent with POST.')
   const body = bodySchema.safeParse(jsonOf(await textOf(request, maxBytes)))
   if (!body.success)
-    throw new RefusedRequest(400, `This is no request of useChat: ${z.prettifyError(body.error).split('\n')[0]}.`)
+    throw new RefusedRequest(400, `This is not a request of useChat: ${z.prettifyError(body.error).split('\n')[0]}.`)
   const { id, messages, trigger, messageId } = body.data
   return { chat: id, trigger, messageId: messageId ?? undefined, last: await messageOf(messages.at(-1)) }
 }
@@ -49,15 +49,15 @@ export async function readChatRequest(request: Request, maxBytes: number): Promi
 async function messageOf(last: unknown): Promise<UIMessage | undefined> {
   if (last === undefined) return undefined
   const read = await safeValidateUIMessages({ messages: [last] })
-  if (!read.success) throw new RefusedRequest(400, 'The last message is none of useChat.')
+  if (!read.success) throw new RefusedRequest(400, 'The last message is not a message of useChat.')
   const [message] = read.data
-  if (message?.role === 'system') throw new RefusedRequest(400, 'A page sends no system messages.')
+  if (message?.role === 'system') throw new RefusedRequest(400, 'A page may not send system messages.')
   for (const part of message?.role === 'user' ? message.parts : []) {
     if (part.type !== 'text' && part.type !== 'file')
-      throw new RefusedRequest(400, `A message of the user has texts and files, and no "${part.type}".`)
+      throw new RefusedRequest(400, `A message of the user may have texts and files, but not "${part.type}".`)
     // The server would fetch any other address on behalf of the page.
     if (part.type === 'file' && !part.url.startsWith('data:'))
-      throw new RefusedRequest(400, 'A file is sent as a data: URL.')
+      throw new RefusedRequest(400, 'A file has to be sent as a data: URL.')
   }
   return message
 }
@@ -68,7 +68,7 @@ async function textOf({ body }: Request, maxBytes: number): Promise<string> {
   // A body may be endless, and its stated length may be wrong.
   for await (const part of body ?? []) {
     bytes += part.byteLength
-    if (bytes > maxBytes) throw new RefusedRequest(413, `A request has at most ${maxBytes} bytes.`)
+    if (bytes > maxBytes) throw new RefusedRequest(413, `A request may have at most ${maxBytes} bytes.`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -78,6 +78,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RefusedRequest(400, 'The request is no JSON.')
+    throw new RefusedRequest(400, 'The request is not JSON.')
   }
 }

@@ -167,7 +167,7 @@ describe('many people', () => {
     const { url } = await site(engineOver(deploy), done)
     const page = new Page(url, '')
     await page.sendMessage({ text: 'Hello.' })
-    expect(page.error?.message).toContain('Who asks is not known.')
+    expect(page.error?.message).toContain('The sender of the request is not known.')
   })
 
   test('twenty at once are each answered with what is theirs', async () => {

@@ -63,10 +63,11 @@ export function chatRoute(given: ChatRouteOptions): (request: Request) => Promis
   return async request => {
     try {
       const person = await personOf(request)
-      if (person === undefined || person === '') throw new RefusedRequest(401, 'Who asks is not known.')
+      if (person === undefined || person === '')
+        throw new RefusedRequest(401, 'The sender of the request is not known.')
       const wanted = await readChatRequest(request, maxBytes)
       const key = JSON.stringify([person, wanted.chat])
-      if (busy.has(key)) throw new RefusedRequest(409, 'This chat is at an answer. Wait for it to end.')
+      if (busy.has(key)) throw new RefusedRequest(409, 'This chat is being answered. Wait for the answer to end.')
       busy.add(key)
       const free = (): void => void busy.delete(key)
       try {
@@ -79,7 +80,7 @@ export function chatRoute(given: ChatRouteOptions): (request: Request) => Promis
       if (error instanceof RefusedRequest) return error.response
       options.onError(error)
       if (SkillsError.is(error)) return new RefusedRequest(422, messageOf(error)).response
-      return new RefusedRequest(500, 'This could not be answered.').response
+      return new RefusedRequest(500, 'The request could not be answered.').response
     }
   }
 }

@@ -134,7 +134,7 @@ export class AgentFolders {
         path,
         ...(line !== undefined && { line }),
         message: `The agent ${path} ${problem}`,
-        hint: 'Until it is corrected, skills that name it do not run.',
+        hint: 'Until this file is corrected, skills that name the agent do not run.',
       })
     }
     return reading

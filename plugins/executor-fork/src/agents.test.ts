@@ -333,9 +333,9 @@ describe('skills that an agent begins with', () => {
     await expect(ofFile.invoke()).rejects.toMatchObject({
       code: 'E_UNKNOWN_NAME',
       message: expect.stringMatching(
-        /^The agent "reviewer" of "review" begins with the skill "missing": There is no command named "missing"\. .*/,
+        /^The agent "reviewer" of "review" cannot begin with the skill "missing": There is no command named "missing"\. .*/,
       ),
-      hint: `Its \`skills\` are in ${path}.`,
+      hint: `The \`skills\` of the agent are in ${path}.`,
       cause: { code: 'E_UNKNOWN_NAME', message: expect.stringContaining('"missing"') },
     })
     await expect(

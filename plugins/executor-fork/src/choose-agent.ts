@@ -43,8 +43,8 @@ export async function chooseAgent(
         type: 'validation',
         code: 'not-agreed',
         path,
-        message: `Of the agent "${name}" only its lists of tools count: it is new or changed since its folder was trusted.`,
-        hint: 'Look at it, and agree to it by trusting the folder again.',
+        message: `Only the lists of tools of the agent "${name}" count, because the agent is new or changed since its folder was trusted.`,
+        hint: 'Read the agent, and agree to it by trusting the folder again.',
       })
     }
     return { path, agent: standing === 'agreed' ? agent : restrictionsOf(agent) }
@@ -53,7 +53,7 @@ export async function chooseAgent(
   if (wrong !== undefined) {
     throw new SkillsError(
       'E_INVALID_SKILL',
-      `"${skill}" is to run as the agent "${name}", and ${wrong.path} ${wrong.problem}`,
+      `"${skill}" should run as the agent "${name}", but ${wrong.path} ${wrong.problem}`,
       { hint: 'Correct that file.' },
     )
   }
@@ -67,8 +67,8 @@ export async function chooseAgent(
     code: 'unknown-agent',
     name: skill,
     field: 'agent',
-    message: `"${skill}" is to run as the agent "${name}", which does not exist, and runs as ${generalPurpose.name}.`,
-    hint: `There are ${known.join(', ')}.`,
+    message: `"${skill}" should run as the agent "${name}", which does not exist. It runs as ${generalPurpose.name} instead.`,
+    hint: `The agents are ${known.join(', ')}.`,
   })
   return chooseAgent(generalPurpose.name, skill, { given, folders, trust, signal })
 }

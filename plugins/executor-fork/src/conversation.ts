@@ -54,9 +54,9 @@ async function skillOfAgent(name: string, { agent, agentPath, invocation }: Conv
     return await invocation.skill(name)
   } catch (error) {
     if (!SkillsError.is(error)) throw error
-    const message = `The agent "${agent.name}" of "${invocation.entry.name}" begins with the skill "${name}": ${error.message}`
+    const message = `The agent "${agent.name}" of "${invocation.entry.name}" cannot begin with the skill "${name}": ${error.message}`
     throw new SkillsError(error.code, message, {
-      hint: `Its \`skills\` are in ${agentPath ?? 'the code that gives the agent'}.`,
+      hint: `The \`skills\` of the agent are in ${agentPath ?? 'the code that gives the agent'}.`,
       cause: error,
     })
   }

@@ -99,7 +99,7 @@ describe('a runner', () => {
     })
     await expect(invoke()).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message: expect.stringContaining('went on after its 3 steps'),
+      message: expect.stringContaining('took more than its 3 steps'),
     })
     await turn()
     expect([requests[0]?.maxSteps, hang.atWork()]).toEqual([3, 0])

@@ -94,8 +94,8 @@ export function forkExecutor(
               name,
               rule,
               'unknown-tool',
-              `"${name}" is to have the tool "${rule}", which there is not.`,
-              'Correct its name, or remove it.',
+              `"${name}" may use the tool "${rule}", which does not exist.`,
+              'Correct the name of the tool, or remove it.',
             )
         }
         return gate
@@ -170,7 +170,7 @@ export function forkExecutor(
             type: 'source',
             code: 'runner-left',
             message: `The runner still ran ${leaving.size} sub-agents ${settings.graceMs} ms after it was told to stop.`,
-            hint: 'A runner has to heed its signal.',
+            hint: 'A runner has to stop when its signal is aborted.',
           })
       })
 
@@ -185,15 +185,15 @@ export function forkExecutor(
           if (depth >= settings.maxDepth) {
             throw new SkillsError(
               'E_TOO_DEEP',
-              `"${commandName}" would be fork number ${depth + 1} within forks, and ${settings.maxDepth} are allowed.`,
-              { hint: 'Have a skill further out do it.' },
+              `"${commandName}" would be nested ${depth + 1} forks deep, and the limit is ${settings.maxDepth}.`,
+              { hint: 'Call it from an outer skill.' },
             )
           }
           if (ground.runner.ids.length === 0) {
             throw new SkillsError(
               'E_MISSING_PROVIDER',
-              `"${commandName}" is to run as a fork, and there is no runner for its sub-agent.`,
-              { hint: 'Register one as a plugin.' },
+              `"${commandName}" cannot run as a fork, because there is no runner for its sub-agent.`,
+              { hint: 'Register a runner as a plugin.' },
             )
           }
           const { agent, path: agentPath } = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, {

@@ -96,7 +96,7 @@ describe('a fork that is about to stop', () => {
         severity: 'warning',
         code: 'stop-blocked',
         name: 'review',
-        message: `A hook was against the end of the fork of "review", whose answer stands since hooks had it go on ${times} times before: Again.`,
+        message: `A hook asked the fork of "review" to continue, but the fork has ended, because hooks have already made it continue ${times} times. The hook said: Again.`,
       },
     ])
   })

@@ -97,8 +97,8 @@ export class ForkHooks {
     if (reason === undefined) return
     const isOutOfSteps = this.#isAsked || this.#steps >= this.parts.maxSteps
     const [why, hint] = isOutOfSteps
-      ? [`it had no answer left of its ${this.parts.maxSteps}`, 'Give it a higher maxSteps.']
-      : ['its runner cannot go on with a sub-agent that has answered', 'Use a runner that asks onStop.']
+      ? [`it has used all of its ${this.parts.maxSteps} steps`, 'Raise maxSteps.']
+      : ['its runner cannot continue a sub-agent that has answered', 'Use a runner that asks onStop.']
     this.#reportUnheeded(why, reason, hint)
   }
 
@@ -113,7 +113,7 @@ export class ForkHooks {
     if (block !== true || stop === true) return undefined
     if (this.#continuations < maxContinuations) return reason
     this.#reportUnheeded(
-      `hooks had it go on ${maxContinuations} times before`,
+      `hooks have already made it continue ${maxContinuations} times`,
       reason,
       'Let the hook allow the stop when stop_hook_active is true, or raise maxContinuations.',
     )
@@ -127,7 +127,7 @@ export class ForkHooks {
       type: 'source',
       code: 'stop-blocked',
       name,
-      message: `A hook was against the end of the fork of "${name}", whose answer stands since ${why}: ${reason}`,
+      message: `A hook asked the fork of "${name}" to continue, but the fork has ended, because ${why}. The hook said: ${reason}`,
       hint,
     })
   }
@@ -144,7 +144,7 @@ export class ForkHooks {
         new SkillsError(
           'E_DENIED',
           `A hook of ${event} ended the fork of "${name}": ${(verdict.reason ?? 'it gave no reason').replace(/\.$/, '')}.`,
-          { hint: 'Look at the hooks of the skills at work.' },
+          { hint: 'Check the hooks of the active skills.' },
         ),
       )
     }

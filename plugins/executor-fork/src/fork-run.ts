@@ -155,8 +155,8 @@ export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Pr
   if (made?.state === 'done') return made
   const held = await runs.take(spec.id)
   if (held.record.skill.digest === spec.skill.digest) return held
-  const message = `The skill "${spec.skill.name}" is not the one that the run ${spec.id} was permitted for: its text has changed since.`
-  const error = new SkillsError('E_RUN_CHANGED', message, { hint: 'Look at it, and invoke it again.' })
+  const message = `The run ${spec.id} was permitted for another text of the skill "${spec.skill.name}", which has changed since.`
+  const error = new SkillsError('E_RUN_CHANGED', message, { hint: 'Read the skill, and invoke it again.' })
   await held.end({ state: 'failed', error: { code: error.code, message: error.message } })
   throw error
 }

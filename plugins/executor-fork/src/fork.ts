@@ -220,7 +220,7 @@ export class Fork {
       return await run?.failed(error, closing.aborted)
     } catch (failure) {
       const { name } = invocation.entry
-      const message = `How the run of "${name}" ended could not be recorded, so that it is gone on with later: ${messageOf(failure)}`
+      const message = `The end of the run of "${name}" could not be recorded, so the run will be resumed later: ${messageOf(failure)}`
       report({ severity: 'warning', type: 'source', code: 'run-unrecorded', name, message })
       return true
     }
@@ -318,8 +318,8 @@ export class Fork {
       { signal },
     )
     if (isResult(answer)) return answer
-    throw new SkillsError('E_PROVIDER_FAILED', `The runner gave nothing for "${entry.name}".`, {
-      hint: 'It has to give { text }, empty if the agent said nothing.',
+    throw new SkillsError('E_PROVIDER_FAILED', `The runner returned no result for "${entry.name}".`, {
+      hint: 'A runner has to return { text }, with an empty text if the agent said nothing.',
     })
   }
 
@@ -339,8 +339,8 @@ export class Fork {
       type: 'source',
       code: 'run-starts-over',
       name,
-      message: `The run of "${name}" begins again, because its runner records no steps: what it did before may be done twice.`,
-      hint: 'Use a runner that records them, such as aiSdkRunner().',
+      message: `The run of "${name}" starts from the beginning, because its runner records no steps. Steps that were done before may be done twice.`,
+      hint: 'Use a runner that records its steps, such as aiSdkRunner().',
     })
   }
 
@@ -372,7 +372,7 @@ export class Fork {
       if (signal.aborted) throw error
       return {
         behavior: 'deny',
-        message: `No one could decide about ${tool}: ${messageOf(error)}`,
+        message: `The permission check for ${tool} failed: ${messageOf(error)}`,
         decisionReason: { type: 'failure' },
       }
     }
@@ -403,8 +403,8 @@ export class Fork {
     this.#fail(
       new SkillsError(
         'E_PROVIDER_FAILED',
-        `The fork of "${invocation.entry.name}" went on after its ${maxSteps} steps.`,
-        { hint: 'Give it a higher maxSteps, or a smaller task.' },
+        `The fork of "${invocation.entry.name}" took more than its ${maxSteps} steps.`,
+        { hint: 'Raise maxSteps, or give the fork a smaller task.' },
       ),
     )
   }

@@ -55,11 +55,11 @@ export class ToolGate {
     const use = { tool, content, paths, place }
     for (const { of, only, without } of this.#limits) {
       const rule = await without.ruleFor(use)
-      if (rule !== undefined) return { message: `${of} does without ${rule}.`, of, rule }
+      if (rule !== undefined) return { message: `${of} may not use ${rule}.`, of, rule }
       // An inclusion in a text is not a call of the agent.
       if (!isFree && only !== undefined && (await only.ruleFor(use)) === undefined) {
         return {
-          message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`,
+          message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which does not include this call of ${tool}.`,
           of,
         }
       }

@@ -91,7 +91,7 @@ export function inlineExecutor(given?: InlineExecutorOptions): Provider<'executo
             code: 'unknown-tool',
             name,
             field: 'allowed-tools',
-            message: `The skill "${name}" allows the tool "${tool}", which there is not.`,
+            message: `The skill "${name}" allows the tool "${tool}", which does not exist.`,
             hint: 'Correct its name, or remove it from allowed-tools.',
           })
         }

@@ -176,7 +176,7 @@ test.each<[BudgetFormatterOptions, string]>([
   ]),
   [
     untyped({ budget: 100, fraction: 0.5 }),
-    'The option "budget" of budgetFormatter() is 100. Beside it fraction has no effect: give one of the two.',
+    'The options "budget" and "fraction" of budgetFormatter() cannot be given together. Give one of the two.',
   ],
   [untyped({ joiner: 'space' }), 'with the strategy "fair" has no option "joiner".'],
   [untyped([]), 'The options of budgetFormatter() are a list.'],
@@ -217,7 +217,7 @@ test('what an entry costs is part of its explanation', async () => {
   expect(await notesOf('a')).toEqual([])
   await format(['a', 'b'])
   expect(await notesOf('a')).toEqual([
-    'Its entry in the listing takes 34 of 68 characters, its description is shortened.',
+    'Its entry in the listing takes 34 of 68 characters; its description is shortened.',
   ])
   expect(await notesOf('c')).toEqual([])
 })

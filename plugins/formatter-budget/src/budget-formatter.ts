@@ -138,7 +138,13 @@ class BudgetFormatter implements Formatter {
           text: `Its entry in the listing takes ${entry.text.length}${Number.isFinite(budgetChars) ? ` of ${budgetChars}` : ''} characters${how[entry.shown]}.`,
         },
       ]
-    return omitted.includes(query) ? [{ text: `It found no room in the listing's ${budgetChars} characters.` }] : []
+    return omitted.includes(query)
+      ? [
+          {
+            text: `The listing leaves the skill out, because the ${budgetChars} characters of the listing are used up.`,
+          },
+        ]
+      : []
   }
 
   #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: Moment): Listing {
@@ -154,7 +160,7 @@ class BudgetFormatter implements Formatter {
 
 const isWhole = ({ omitted, truncated }: Listing): boolean => omitted.length + truncated.length === 0
 
-const how = { whole: '', cut: ', its description is shortened', name: ', its name alone' }
+const how = { whole: '', cut: '; its description is shortened', name: '; only its name is shown' }
 
 /** True if these are the same commands under the same names. A reload makes new entries. */
 function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): boolean {
@@ -173,8 +179,8 @@ async function otherStrategy(name: string, strategies: KindAccess<Strategy>, sig
   const [found] = await strategies.each(strategy => ({ strategy }), { only: [name], signal })
   if (found !== undefined) return found.value.strategy
   const known = [...Object.keys(ownStrategies), ...strategies.ids].join(', ')
-  throw new SkillsError('E_INVALID_OPTION', `The strategy of the listing is "${name}".`, {
-    hint: `It can be ${known}.`,
+  throw new SkillsError('E_INVALID_OPTION', `There is no listing strategy "${name}".`, {
+    hint: `The strategies are ${known}.`,
   })
 }
 

@@ -44,7 +44,7 @@ function counted(text: string, count: (text: string) => number): number {
   throw new SkillsError(
     'E_INVALID_OPTION',
     `The function tokens of the listing gave ${said(taken)} for a text of ${text.length} characters.`,
-    { hint: 'It has to give how many tokens a text has, at once, as a number that is not negative.' },
+    { hint: 'The function has to return the number of tokens at once, as a number that is not negative.' },
   )
 }
 

@@ -140,7 +140,9 @@ export function formatterSettings(given: AnyListing): FormatterSettings {
     name => given[name] !== undefined,
   )
   if (given.budget === undefined || idle === undefined) return settings
-  throw new SkillsError('E_INVALID_OPTION', `The option "budget" of budgetFormatter() is ${given.budget}.`, {
-    hint: `Beside it ${idle} has no effect: give one of the two.`,
-  })
+  throw new SkillsError(
+    'E_INVALID_OPTION',
+    `The options "budget" and "${idle}" of budgetFormatter() cannot be given together.`,
+    { hint: 'Give one of the two.' },
+  )
 }

@@ -180,7 +180,7 @@ describe('what nothing heeds', () => {
         'unheeded-answer',
         'a',
         'hooks.PreToolUse[0].hooks[0]',
-        'The hook "hooks.PreToolUse[0].hooks[0]" of the skill "a" says "mood", "hookSpecificOutput.updatedInput", which does nothing as it stands.',
+        'The hook "hooks.PreToolUse[0].hooks[0]" of the skill "a" says "mood", "hookSpecificOutput.updatedInput", which has no effect in this form.',
       ],
       [
         'warning',

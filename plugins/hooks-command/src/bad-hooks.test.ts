@@ -10,8 +10,12 @@ describe('a hook that fails is reported, and what it was asked about goes on', (
     ['exits with 139', 'exit 139', 'ended with exit code 139'],
     ['dies of a signal', 'kill -SEGV $$', 'was ended by SIGSEGV'],
     ['has a program that dies of a signal', '(kill -SEGV $BASHPID); exit $?', 'ended with exit code 139'],
-    ['prints broken JSON', `printf '{"decision": "block"'`, 'wrote what begins like JSON and is none'],
-    ['prints JSON with text behind it', `printf '{"decision": "block"} x'`, 'wrote what begins like JSON and is none'],
+    ['prints broken JSON', `printf '{"decision": "block"'`, 'wrote output that begins like JSON but is not JSON'],
+    [
+      'prints JSON with text behind it',
+      `printf '{"decision": "block"} x'`,
+      'wrote output that begins like JSON but is not JSON',
+    ],
     ['has a command that there is not', 'no-such-program-here', 'ended with exit code 127'],
   ])('%s', async (_, command, message) => {
     const { ask, invoke, lines, told } = engine([

@@ -125,14 +125,14 @@ export class CommandHooks implements Hooks {
         ? undefined
         : clock.after(closeTimeoutMs, () => {
             this.#ending.abort()
-            const message = `The hooks of "SessionEnd" took longer than ${closeTimeoutMs} ms at the end, and were ended.`
+            const message = `The hooks of "SessionEnd" took longer than ${closeTimeoutMs} ms, and were ended.`
             report({
               severity: 'warning',
               type: 'source',
               code: 'hook-failed',
               field: 'hooks.SessionEnd',
               message,
-              hint: 'Make them faster, or give closeTimeoutMs a higher value.',
+              hint: 'Make the hooks faster, or raise closeTimeoutMs.',
             })
           })
     // Running hooks of earlier session ends have the same time limit.
@@ -192,7 +192,7 @@ export class CommandHooks implements Hooks {
           command,
           'hooks-not-registered',
           'hooks',
-          `The hooks of the ${nameOf(command)} do nothing: ${refused.reason}.`,
+          `The hooks of the ${nameOf(command)} do not run: ${refused.reason}.`,
           refused.hint,
         )
       return () => undefined

@@ -41,17 +41,20 @@ export function hookAnswer(
     case 'exit':
       if (end.code === 0) return fromOutput(event, stdout, limits)
       if (end.code === 2) return { verdict: blocking(stderr), isSuccess: false }
-      return failed(`ended with exit code ${end.code}`, 'A hook lets pass with exit code 0 and blocks with 2.')
+      return failed(
+        `ended with exit code ${end.code}`,
+        'Exit code 0 of a hook allows the action, and exit code 2 blocks it.',
+      )
     case 'signal':
-      return failed(`was ended by ${end.signal}`, 'See what ended it.')
+      return failed(`was ended by ${end.signal}`, 'Find out what ended the hook.')
     case 'timeout':
-      return failed(`took longer than ${limits.timeoutMs} ms`, 'Make it faster, or give it a higher timeout.')
+      return failed(`took longer than ${limits.timeoutMs} ms`, 'Make the hook faster, or raise its timeout.')
     case 'overflow':
-      return failed(`wrote more than ${limits.maxOutputBytes} bytes`, 'Make it write less.')
+      return failed(`wrote more than ${limits.maxOutputBytes} bytes`, 'Make the hook write less.')
     case 'listener':
-      return failed('wrote what could not be taken', 'Look at who listens to its output.')
+      return failed('wrote output that its listener could not process', 'Check the listener.')
     case 'start':
-      return failed(`could not be started: ${end.message}`, 'See that bash and the working folder are there.')
+      return failed(`could not be started: ${end.message}`, 'Check that bash and the working folder exist.')
   }
 }
 
@@ -73,8 +76,8 @@ function fromOutput(event: SkillHookEvent, stdout: string, { maxContextChars }: 
       verdict: pass,
       isSuccess: true,
       problem: [
-        `wrote what begins like JSON and is none: ${messageOf(error).replace(/\.$/, '')}`,
-        'Have it write one object, or text that does not begin with "{".',
+        `wrote output that begins like JSON but is not JSON: ${messageOf(error).replace(/\.$/, '')}`,
+        'Make the hook write one JSON object, or text that does not begin with "{".',
       ],
     }
   }

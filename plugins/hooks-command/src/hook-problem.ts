@@ -42,7 +42,7 @@ export function unheededProblem(command: PromptCommand, field: string, keys: rea
     command,
     'unheeded-answer',
     field,
-    `The hook "${field}" of the ${nameOf(command)} says ${shown}${more}, which does nothing as it stands.`,
+    `The hook "${field}" of the ${nameOf(command)} says ${shown}${more}, which has no effect in this form.`,
     'A hook may block, have a person asked, stop the agent and add text for the model.',
   )
 }

@@ -40,7 +40,7 @@ export async function runHook(
     return {
       verdict: {},
       isSuccess: false,
-      problem: [`was not run: ${messageOf(error).replace(/\.$/, '')}`, 'Correct what it refers to.'],
+      problem: [`was not run: ${messageOf(error).replace(/\.$/, '')}`, 'Correct what the hook refers to.'],
     }
   }
 }

@@ -5,8 +5,8 @@ import type { TrustLevel } from '@skills/rules'
 
 describe('what must not be run', () => {
   test.each([
-    ['untrusted', 'no one trusts it'],
-    ['remote', 'what comes from a server runs nothing'],
+    ['untrusted', 'it is not trusted'],
+    ['remote', 'a skill from a server never runs anything'],
   ] as const)('is not, of a skill that is %s', async (level, reason) => {
     const { ask, invoke, lines, told } = engine([skill('a', hooks('Stop', 'echo run >> log'))], {
       trustOf: () => level,
@@ -20,7 +20,7 @@ describe('what must not be run', () => {
         code: 'hooks-not-registered',
         name: 'a',
         field: 'hooks',
-        message: `The hooks of the skill "a" do nothing: ${reason}.`,
+        message: `The hooks of the skill "a" do not run: ${reason}.`,
       },
     ])
   })

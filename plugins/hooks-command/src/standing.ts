@@ -34,14 +34,14 @@ export async function whyNotAnyMore(
   if (closing.aborted)
     return asksApproval
       ? [
-          'was not run: whether the skill has changed could not be told in an engine that closes',
-          'End the session before.',
+          'was not run: an engine that closes cannot check whether the skill has changed',
+          'End the session before you close the engine.',
         ]
       : undefined
   const verdict = await trust.first((one, call) => one.judge(command, asksApproval, call), { signal })
   if (verdict?.level !== 'trusted')
-    return ['was not run: it is not trusted any more', 'Trust the folder or the plugin that it comes from.']
+    return ['was not run: the folder or plugin of the hook is not trusted any more', 'Trust that folder or plugin.']
   return asksApproval && !verdict.isApproved && verdict.item !== 'agreed'
-    ? ['was not run: the skill has changed since it was approved', 'Invoke it again, to be asked.']
+    ? ['was not run: the skill has changed since it was approved', 'Invoke the skill again, to be asked.']
     : undefined
 }

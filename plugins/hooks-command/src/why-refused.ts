@@ -12,11 +12,11 @@ export async function whyRefused(
 ): Promise<{ readonly reason: string; readonly hint: string } | undefined> {
   if (trust === 'remote')
     return {
-      reason: 'what comes from a server runs nothing',
-      hint: 'Copy the skill to your own ones if you mean to run them.',
+      reason: 'a skill from a server never runs anything',
+      hint: 'To run the hooks, copy the skill to your own skills.',
     }
   if (trust !== 'trusted')
-    return { reason: 'no one trusts it', hint: 'Trust the folder or the plugin that it comes from first.' }
+    return { reason: 'it is not trusted', hint: 'Trust the folder or the plugin that it comes from first.' }
   // A hook is a shell command, like one that a skill embeds.
   const answers = await use('gate').each(
     async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }),

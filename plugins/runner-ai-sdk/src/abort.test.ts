@@ -126,7 +126,7 @@ it('says which tool does not stop', async () => {
     {
       severity: 'warning',
       code: 'tool-still-running',
-      message: 'Wait of the agent agent-1 goes on although it was told to stop 500 ms ago.',
+      message: 'Wait of the agent agent-1 still runs, although it was told to stop 500 ms ago.',
     },
   ])
   expect(clock.pending).toBe(0)

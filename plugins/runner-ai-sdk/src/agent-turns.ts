@@ -53,7 +53,7 @@ async function nextMessage(
         severity: 'warning',
         type: 'source',
         code: 'stop-unasked',
-        message: `The agent ${request.agentId} stopped, because a hook could not say whether it may: ${messageOf(error)}`,
+        message: `The agent ${request.agentId} stopped, because the hook that decides about its end failed: ${messageOf(error)}`,
       })
       return undefined
     }

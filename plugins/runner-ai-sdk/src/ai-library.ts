@@ -30,7 +30,7 @@ export async function installed<T>(load: () => Promise<T>): Promise<T> {
     if (!isMissing || !isAbout.test(error.message)) throw error
     throw new SkillsError(
       'E_MISSING_PROVIDER',
-      `A model is to be asked, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`,
+      `A model cannot be asked, because the package ${packageName} cannot be loaded: ${messageOf(error)}.`,
       { hint: `Install it: npm install ${packageName}@6`, cause: error },
     )
   }

@@ -26,8 +26,8 @@ export async function askModel({ options, session, clock, ...asked }: Question, 
         severity: 'warning',
         type: 'validation',
         code: 'unknown-model',
-        message: `A skill asks for the model "${name ?? ''}", which is not known here; "${modelId}" goes on.`,
-        hint: 'Say in modelFor which model that is.',
+        message: `A skill asks for the model "${name ?? ''}", which is not known here. The model "${modelId}" is used instead.`,
+        hint: 'Make modelFor return a model for this name.',
       }),
   })
   const system = await session.system({ own: options.system, signal })

@@ -68,12 +68,12 @@ describe('the state of a conversation', () => {
     [
       'messages alone',
       { messages: [{ role: 'user' as const, content: 'Hi.' }] },
-      /opened from its messages alone: which skills are at work, their hooks/,
+      /opened from its messages alone. The active skills, their hooks/,
     ],
     [
       'an older version',
       { state: { version: 0 } },
-      /has version 0, and 1 is known here, so nothing of it was restored/,
+      /has version 0, but only version 1 is known here, so nothing of it was restored/,
     ],
     ['no object', { state: '' }, /no object/],
     [

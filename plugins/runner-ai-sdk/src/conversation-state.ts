@@ -24,11 +24,13 @@ const nothing = { session: undefined, messages: [], tokens: 0 }
 /** Reads a stored conversation part by part, because it may be of an older version or cut off. */
 export function readState(state: unknown): KeptState {
   if (typeof state !== 'object' || state === null)
-    return { ...nothing, lost: ['The kept conversation is no object, so nothing of it was restored.'] }
+    return { ...nothing, lost: ['The kept conversation is not an object, so nothing of it was restored.'] }
   const { version, session, messages, tokens }: Partial<Record<keyof ConversationState, unknown>> = state
   if (version !== 1) {
     const kept =
-      version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
+      version === undefined
+        ? 'has no version'
+        : `has version ${JSON.stringify(version)}, but only version 1 is known here`
     return { ...nothing, lost: [`The kept conversation ${kept}, so nothing of it was restored.`] }
   }
   return {
@@ -36,7 +38,10 @@ export function readState(state: unknown): KeptState {
     tokens: typeof tokens === 'number' ? tokens : 0,
     ...(isMessages(messages)
       ? { messages, lost: [] }
-      : { messages: [], lost: ['The messages of the kept conversation are broken, so it begins anew.'] }),
+      : {
+          messages: [],
+          lost: ['The messages of the kept conversation are broken, so the conversation starts from the beginning.'],
+        }),
   }
 }
 

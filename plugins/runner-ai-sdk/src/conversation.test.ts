@@ -721,8 +721,8 @@ describe('an end', () => {
   })
 
   it.each([
-    ['length', 'it had no room left'],
-    ['content-filter', 'the provider held the rest back'],
+    ['length', 'it reached the limit of its length'],
+    ['content-filter', 'the provider filtered the rest out'],
   ] as const)('of an answer that comes early is told: %s', async (reason, why) => {
     const { conversation, diagnostics } = await conversing({
       model: scriptedModel([

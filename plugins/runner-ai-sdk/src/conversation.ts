@@ -40,7 +40,7 @@ export interface Conversation {
 }
 
 const onlyMessages =
-  'The conversation was opened from its messages alone: which skills are at work, their hooks and which skills the model was told of is lost.'
+  'The conversation was opened from its messages alone. The active skills, their hooks and the record of skills that the model was told of are lost.'
 const summaryRequest = 'Sum this conversation up in a few sentences, for yourself to go on with. Use no tool for it.'
 
 /**
@@ -108,7 +108,7 @@ export async function converse(
       type: 'validation',
       code: 'session-lost',
       message,
-      hint: 'Keep state() of a conversation, and give it to converse().',
+      hint: 'Store the state() of a conversation, and pass it to converse().',
     })
 
   const { engine } = session
@@ -122,8 +122,8 @@ export async function converse(
   function free(isFree: boolean): void {
     session.throwIfClosed()
     if (!isFree || isShortening)
-      throw new SkillsError('E_ALREADY_RUNNING', 'The conversation is at work already.', {
-        hint: 'Wait for it to end, or abort it.',
+      throw new SkillsError('E_ALREADY_RUNNING', 'The conversation is already at work.', {
+        hint: 'Wait for its answer, or abort it.',
       })
   }
 
@@ -191,7 +191,7 @@ export async function converse(
           severity: 'warning',
           type: 'source',
           code: 'stop-blocked',
-          message: `A hook was against the end of the conversation's answer, which stands since hooks had it go on ${maxContinuations} times before: ${goOn[0]}`,
+          message: `A hook asked the conversation to continue, but its answer has ended, because hooks have already made it continue ${maxContinuations} times. The hook said: ${goOn[0]}`,
           hint: 'Let the hook allow the stop when stop_hook_active is true, or raise maxContinuations.',
         })
       continuations += 1

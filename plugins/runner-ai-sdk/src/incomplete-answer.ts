@@ -7,7 +7,7 @@ import type { FinishReason } from 'ai'
  */
 export function incompleteAnswer(whose: string, reason: FinishReason): Diagnostic | undefined {
   if (reason !== 'length' && reason !== 'content-filter') return undefined
-  const why = reason === 'length' ? 'it had no room left' : 'the provider held the rest back'
+  const why = reason === 'length' ? 'it reached the limit of its length' : 'the provider filtered the rest out'
   return {
     severity: 'warning',
     type: 'source',

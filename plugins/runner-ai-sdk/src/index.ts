@@ -59,8 +59,8 @@ export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'trac
           onUnknown: own =>
             warn(
               'unknown-model',
-              `The agent "${request.agentType}" is to run on the model "${request.model ?? ''}", which is not known here; it runs on "${own.modelId}".`,
-              'Say in modelFor which model that is.',
+              `The agent "${request.agentType}" should run on the model "${request.model ?? ''}", which is not known here. It runs on "${own.modelId}" instead.`,
+              'Make modelFor return a model for this name.',
             ),
         })
 
@@ -78,8 +78,8 @@ export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'trac
           for (const name of unknownTools(request.tools.only ?? [], Object.keys(ownTools))) {
             warn(
               'unknown-tool',
-              `The agent "${request.agentType}" may use the tool "${name}", which there is not.`,
-              'Correct its name, or take it off the list.',
+              `The agent "${request.agentType}" may use the tool "${name}", which does not exist.`,
+              'Correct the name of the tool, or remove it from the list.',
             )
           }
           const warned = (message: string): void =>

@@ -23,7 +23,7 @@ it("runs the parent's model for a name that no one knows, and says so once", asy
       severity: 'warning',
       code: 'unknown-model',
       message:
-        'The agent "general-purpose" is to run on the model "tiny", which is not known here; it runs on "large".',
+        'The agent "general-purpose" should run on the model "tiny", which is not known here. It runs on "large".',
     },
   ])
 })
@@ -36,7 +36,7 @@ it.each([
   const { result } = running({ model: () => JSON.parse(JSON.stringify(model ?? null)) })
   await expect(result).rejects.toMatchObject({
     code: 'E_INVALID_OPTION',
-    message: expect.stringContaining(`was given ${what} for a model`),
+    message: expect.stringContaining(`needs a model, and was given ${what}.`),
   })
 })
 

@@ -37,7 +37,7 @@ function checked(model: Model): Model {
     return model
   throw new SkillsError(
     'E_INVALID_OPTION',
-    `The AI SDK was given ${typeof given === 'string' ? `the name "${given}"` : 'something else'} for a model.`,
-    { hint: 'Give it what a provider for version 6 of the AI SDK makes of a name.' },
+    `The AI SDK needs a model, and was given ${typeof given === 'string' ? `the name "${given}"` : 'something else'}.`,
+    { hint: 'Give a model that a provider for version 6 of the AI SDK makes from a name.' },
   )
 }

@@ -120,8 +120,8 @@ it('leaves out what no one counted', async () => {
 })
 
 it.each([
-  ['length', 'it had no room left'],
-  ['content-filter', 'the provider held the rest back'],
+  ['length', 'it reached the limit of its length'],
+  ['content-filter', 'the provider filtered the rest out'],
 ] as const)('says that an answer ended early: %s', async (reason, why) => {
   const { result, diagnostics } = running({ model: scriptedModel([[start, ...text('It is'), end(reason)]]) })
   expect((await result).text).toBe('It is')

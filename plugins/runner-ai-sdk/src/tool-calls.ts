@@ -28,7 +28,7 @@ interface RecordedCall {
 
 /** Text that the model reads in place of a call that a person does not want repeated. */
 const unknownEffect =
-  'The process that made this call ended while it was under way. It may have taken effect, and was not made again.'
+  'The process that made this call ended before the call did. The call may have taken effect, and was not made again.'
 
 /** Tools of one run: the allowed tools. Each call asks for permission, and no call outlasts the run. */
 export class ToolCalls {
@@ -47,8 +47,8 @@ export class ToolCalls {
         if (execute === undefined) {
           throw new SkillsError(
             'E_INVALID_OPTION',
-            `The tool "${name}" has no execute, so no one can be asked before it is used.`,
-            { hint: 'Give it one, or leave it out of the tools of the runner.' },
+            `The tool "${name}" has no execute function, so its use cannot be checked beforehand.`,
+            { hint: 'Give the tool an execute function, or leave it out of the tools of the runner.' },
           )
         }
         type Given = Parameters<typeof execute>
@@ -83,8 +83,8 @@ export class ToolCalls {
     if (isLate)
       this.#tell(
         'tool-still-running',
-        `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.options.request.agentId} goes on although it was told to stop ${ms} ms ago.`,
-        'Have it listen to abortSignal.',
+        `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.options.request.agentId} still runs, although it was told to stop ${ms} ms ago.`,
+        'Make the tool listen to abortSignal.',
       )
   }
 
@@ -177,9 +177,9 @@ export class ToolCalls {
       if (!signal.aborted)
         this.#tell(
           'tool-permission-failed',
-          `${call.tool} was not used, because no one could say whether it may be: ${messageOf(error)}`,
+          `${call.tool} was not used, because the permission check failed: ${messageOf(error)}`,
         )
-      return { behavior: 'deny', message: `No one could say whether ${call.tool} may be used: ${messageOf(error)}` }
+      return { behavior: 'deny', message: `The permission check for ${call.tool} failed: ${messageOf(error)}` }
     }
   }
 
@@ -192,7 +192,10 @@ export class ToolCalls {
       if (typeof besides === 'string') say(besides)
     } catch (error) {
       if (!signal.aborted)
-        this.#tell('tool-use-untold', `${call.tool} was used, and who had to hear of it failed: ${messageOf(error)}`)
+        this.#tell(
+          'tool-use-untold',
+          `${call.tool} was used, but a listener that is told of its use failed: ${messageOf(error)}`,
+        )
     }
   }
 

@@ -163,7 +163,7 @@ describe('a program', () => {
 
   test('has to be told of both limits where there are both', async () => {
     const tools = { only: ['Bash'], without: ['Bash(git push:*)'] }
-    await expect(ran(script(telling, '{tools}'), { tools })).rejects.toThrow('does without Bash(git push:*)')
+    await expect(ran(script(telling, '{tools}'), { tools })).rejects.toThrow('may not use Bash(git push:*)')
     await expect(ran(script(telling, '{withoutTools}'), { tools })).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
       message: expect.stringContaining('only Bash'),
@@ -179,7 +179,7 @@ describe('a program', () => {
     for (const without of [['Skill', 'Agent', 'Task'], ['agent']])
       expect((await ran(script(telling), { tools: { without } })).result.text).toBe('[]')
     await expect(ran(script(telling), { tools: { without: ['Agent(reviewer)'] } })).rejects.toThrow(
-      'does without Agent(reviewer)',
+      'may not use Agent(reviewer)',
     )
   })
 

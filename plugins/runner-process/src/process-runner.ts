@@ -117,8 +117,8 @@ async function run(
       severity: 'warning',
       type: 'parse',
       code: 'broken-line',
-      message: `${command} wrote ${lines.broken} lines that are no JSON, the first being ${JSON.stringify(lines.firstBroken)}.`,
-      hint: 'Have it write nothing else to standard output, or take its output as text.',
+      message: `${command} wrote ${lines.broken} lines that are not JSON. The first one is ${JSON.stringify(lines.firstBroken)}.`,
+      hint: 'Make the program write only JSON lines to standard output, or read its output as text.',
     })
   }
   const failure =
@@ -126,7 +126,7 @@ async function run(
   if (failure !== undefined) {
     const said = stderr.trim()
     throw new SkillsError('E_PROVIDER_FAILED', `${command} ${failure}${said === '' ? '.' : `: ${said}`}`, {
-      hint: 'Run it by hand with the same arguments.',
+      hint: 'Run the program by hand with the same arguments.',
     })
   }
   return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
@@ -143,8 +143,8 @@ function lastOf(lines: LineReader, command: string): RunResult {
 
 /** Makes the error for a function of the host that failed, as opposed to the program. */
 function untaken(command: string, error: unknown): SkillsError {
-  return new SkillsError('E_PROVIDER_FAILED', `What ${command} wrote could not be read: ${messageOf(error)}`, {
-    hint: 'Look at the option readLine, and at who listens to the progress.',
+  return new SkillsError('E_PROVIDER_FAILED', `The output of ${command} could not be read: ${messageOf(error)}`, {
+    hint: 'Check the option readLine, and the listeners of the progress.',
     cause: error,
   })
 }
@@ -155,11 +155,11 @@ function refuseLimits({ command, args, limits }: Settings, { tools: { only, with
   if (only !== undefined && !mentions(args, 'tools'))
     throw untold(command, `may use only ${only.join(', ') || 'no tools'}`, '{tools}')
   if (taken.length > 0 && !mentions(args, 'withoutTools'))
-    throw untold(command, `does without ${taken.join(', ')}`, '{withoutTools}')
+    throw untold(command, `may not use ${taken.join(', ')}`, '{withoutTools}')
 }
 
 function untold(command: string, limit: string, placeholder: string): SkillsError {
-  return new SkillsError('E_PROVIDER_FAILED', `This fork ${limit}, and ${command} is not told so.`, {
+  return new SkillsError('E_PROVIDER_FAILED', `This fork ${limit}, but its arguments do not tell ${command} so.`, {
     hint: `Pass ${placeholder} in the arguments of the program. If the program is limited in another way, set limits: 'ignore'.`,
   })
 }

@@ -43,12 +43,12 @@ export const readAgentLine: ReadLine = line => {
     case 'usage':
       return { usage: usageIn(line) }
     case 'error':
-      return { error: text(line['message']) ?? text(line['error']) ?? 'It said that it failed.' }
+      return { error: text(line['message']) ?? text(line['error']) ?? 'It gave no reason.' }
     case 'result': {
       const result = text(line['result']) ?? text(line['text'])
       const usage = { ...usageIn(line), ...(isFields(line['usage']) && usageIn(line['usage'])) }
       return line['is_error'] === true
-        ? { error: result ?? text(line['subtype']) ?? 'It said that it failed.', usage }
+        ? { error: result ?? text(line['subtype']) ?? 'It gave no reason.', usage }
         : { result, usage }
     }
     default:

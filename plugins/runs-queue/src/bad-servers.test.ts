@@ -43,7 +43,7 @@ test.each(['postgres', 'redis'])('a server of %s that cannot be reached is E_QUE
 })
 
 test.each([
-  [{}, 'one url, postgres or redis'],
+  [{}, 'exactly one of url, postgres and redis'],
   [{ url: 'postgres://a', redis: {} }, '2 were given'],
   [{ url: 'mysql://a' }, 'begins with'],
   [{ url: 'postgres://a', key: 'short' }, 'fewer than 32 characters'],

@@ -202,7 +202,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
   async #ask<T>(what: string, ask: (pool: Pool, isAgain: boolean) => Promise<T>): Promise<T> {
     try {
       const pool = this.#pool
-      if (pool === undefined || this.#isClosed) throw new Error('It is not open.')
+      if (pool === undefined || this.#isClosed) throw new Error('The queue is not open.')
       const answer = patiently(
         this.options,
         error => !this.#isClosed && isAway(error),

@@ -17,14 +17,14 @@ export function queueError(what: string, cause: unknown): SkillsError {
   // An error for several refused addresses has no message of its own.
   const [first] = cause instanceof AggregateError ? cause.errors : []
   return new SkillsError('E_QUEUE', `${what}: ${messageOf(first ?? cause)}.`, {
-    hint: 'Look at the URL, and at whether the server runs.',
+    hint: 'Check the URL, and whether the server runs.',
     cause,
   })
 }
 
 /** @param found sentence about the state of the server */
 export function tooNew(found: string, cause?: unknown): SkillsError {
-  return new SkillsError('E_QUEUE_VERSION', `The queue is of a later version: ${found}`, {
+  return new SkillsError('E_QUEUE_VERSION', `The queue was made by a later version: ${found}`, {
     hint: 'Update this program, and the package bullmq.',
     ...(cause !== undefined && { cause }),
   })
@@ -37,7 +37,7 @@ export async function installed<T>(name: string, load: () => Promise<T>): Promis
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     if (!isMissing || !error.message.includes(`'${name}'`)) throw error
-    throw new SkillsError('E_MISSING_PROVIDER', `A queue is to be used, and the package ${name} is not installed.`, {
+    throw new SkillsError('E_MISSING_PROVIDER', `A queue needs the package ${name}, which is not installed.`, {
       hint: `Install it: npm install ${name}`,
       cause: error,
     })

@@ -128,11 +128,14 @@ export function queuedRuns(given: QueuedRunsOptions): Provider<'runs'> {
 function serverOf({ url, postgres, redis }: QueuedRunsOptions, options: ServerOptions): BullmqServer {
   const given = [url, postgres, redis].filter(one => one !== undefined)
   if (given.length !== 1)
-    throw invalid(`A queue has one url, postgres or redis, and ${given.length} were given.`, 'Give its URL.')
+    throw invalid(
+      `A queue needs exactly one of url, postgres and redis, and ${given.length} were given.`,
+      'Give its URL.',
+    )
   if (postgres !== undefined || /^postgres(ql)?:\/\//.test(url ?? ''))
     return new PostgresServer(postgres ?? { connectionString: url }, options)
   if (redis !== undefined || /^rediss?:\/\//.test(url ?? '')) return new RedisServer(url, redis ?? {}, options)
-  throw invalid('The URL of a queue begins with postgres:, redis: or rediss:.', 'Correct it.')
+  throw invalid('The URL of a queue has to begin with postgres:, redis: or rediss:.', 'Correct the URL.')
 }
 
 function invalid(message: string, hint: string): SkillsError {

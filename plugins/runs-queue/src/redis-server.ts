@@ -171,7 +171,7 @@ export class RedisServer implements BullmqServer, RunLogs {
   async #ask<T>(what: string, ask: (redis: Redis, isAgain: boolean) => Promise<T>): Promise<T> {
     try {
       const redis = this.#redis
-      if (redis === undefined) throw new Error('It is not open.')
+      if (redis === undefined) throw new Error('The queue is not open.')
       return await patiently(this.options, isAway, isAgain => ask(redis, isAgain))
     } catch (error) {
       throw queueError(what, error)

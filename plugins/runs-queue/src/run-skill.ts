@@ -19,12 +19,12 @@ export async function skillOfRun(skills: Skills, { skill }: RunRecord): Promise<
   if (own?.type === 'prompt' && (await own.digest?.({ signal })) === digest) return undefined
   const bytes = Buffer.from(text)
   if (createHash('sha256').update(bytes).digest('hex') !== digest)
-    fail('E_RUN_CHANGED', `The text that the run brings of "${name}" is not the one that it was permitted for.`)
+    fail('E_RUN_CHANGED', `The text of "${name}" in the run is not the text that was permitted.`)
   const { command, diagnostics } = await commandOf(bytes, { name, source: 'run' }, signal)
   if (command === undefined)
-    fail('E_INVALID_SKILL', `The text that the run brings of "${name}" is no skill: ${diagnostics[0]?.message ?? ''}`)
+    fail('E_INVALID_SKILL', `The text of "${name}" in the run is not a skill: ${diagnostics[0]?.message ?? ''}`)
   const reason = await barOf(skills, command)
-  if (reason !== undefined) fail('E_DENIED', `The text that the run brings of "${name}" is not used: ${reason}`)
+  if (reason !== undefined) fail('E_DENIED', `The text of "${name}" in the run is not used: ${reason}`)
   return { name, command, provider: 'run', override: 'on', isQualified: false }
 }
 
@@ -43,5 +43,5 @@ async function barOf(skills: Skills, command: Command): Promise<string | undefin
 }
 
 function fail(code: 'E_RUN_CHANGED' | 'E_INVALID_SKILL' | 'E_DENIED', message: string): never {
-  throw new SkillsError(code, message, { hint: 'Have a worker with the skill itself work on it.' })
+  throw new SkillsError(code, message, { hint: 'Use a worker that has the skill itself.' })
 }

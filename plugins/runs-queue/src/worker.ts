@@ -80,7 +80,7 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
     }
     if (job.stalledCounter > mostLost) {
       const held = await runs.take(run)
-      const message = `${job.stalledCounter} workers ended while they worked on it.`
+      const message = `${job.stalledCounter} workers ended while they worked on this run.`
       return held.end({ state: 'failed', error: { code: 'E_RUN_LOST', message } })
     }
     const stopDeadline = deadline(record)
@@ -113,7 +113,7 @@ export async function startWorker(skills: Skills, given?: WorkerOptions): Promis
     if (job?.deadlineMs === undefined) return () => {}
     return clock.after(Math.max(0, queuedAt + job.deadlineMs - clock.now()), () => {
       // It may have ended at this moment.
-      void runs.cancel(id, 'Its deadline has passed.').catch(onError)
+      void runs.cancel(id, 'The deadline of the run has passed.').catch(onError)
     })
   }
 

@@ -61,7 +61,7 @@ export function builtinSource(given?: BuiltinSourceOptions): Provider<'source'> 
   const unknown = without.find(name => ownCommands.every(command => command.name !== name))
   if (unknown !== undefined) {
     throw new SkillsError('E_INVALID_OPTION', `There is no built-in command "${unknown}" to leave out.`, {
-      hint: `There are ${ownCommands.map(({ name }) => name).join(' and ')}.`,
+      hint: `The built-in commands are ${ownCommands.map(({ name }) => name).join(' and ')}.`,
     })
   }
   const taken = new Set([...without, ...commands.map(({ name }) => name)])

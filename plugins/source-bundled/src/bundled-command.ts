@@ -28,7 +28,7 @@ function fieldsOf(skill: BundledSkill, known: readonly OwnField[]): Partial<Prom
 /** Returns the first field with a value of the wrong type, as the end of a sentence about the skill. */
 export function wrongField(skill: object, known: readonly OwnField[]): string | undefined {
   const own: unknown = Reflect.get(skill, 'own') ?? {}
-  if (typeof own !== 'object' || own === null) return 'has something other than fields of the host as its own'
+  if (typeof own !== 'object' || own === null) return 'has an "own" that is not an object of fields'
   const all = [...entries.map(entry => [skill, ...entry] as const), ...known.map(one => [own, one.name, one] as const)]
   for (const [of, property, field] of all) {
     const value: unknown = Reflect.get(of, property)
@@ -74,9 +74,11 @@ export function bundledCommand(skill: BundledSkill, store: BundledStore): Prompt
         { signals: [signal] },
       )
       if (!Array.isArray(blocks))
-        throw new SkillsError('E_PROVIDER_FAILED', `getPrompt of the bundled skill "${name}" gave no list of blocks.`, {
-          hint: "Give [{ type: 'text', text }].",
-        })
+        throw new SkillsError(
+          'E_PROVIDER_FAILED',
+          `getPrompt of the bundled skill "${name}" did not return a list of blocks.`,
+          { hint: "Give [{ type: 'text', text }]." },
+        )
       return { blocks }
     },
   })

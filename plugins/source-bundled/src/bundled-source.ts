@@ -136,7 +136,7 @@ function checked(given: readonly BundledSkill[], fields: readonly OwnField[]): C
         code: 'invalid-bundled-skill',
         ...(name !== undefined && { name }),
         message: `The bundled skill${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${wrong}.`,
-        hint: 'Correct what bundledSource() is given.',
+        hint: 'Correct the skills that are given to bundledSource().',
       })
     }
   }

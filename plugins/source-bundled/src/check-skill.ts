@@ -20,11 +20,11 @@ export function wrongPath(paths: readonly string[]): string | undefined {
     if (problem !== undefined) return `has a file ${JSON.stringify(path)}, whose path ${problem}`
     const twin = addedTo(files, path)
     if (twin !== undefined)
-      return `has the files ${JSON.stringify(twin)} and ${JSON.stringify(path)}, which are one file where case does not count`
+      return `has the files ${JSON.stringify(twin)} and ${JSON.stringify(path)}, which are the same file on a system that ignores case`
     for (const folder of foldersAbove(path)) {
       const other = addedTo(folders, folder)
       if (other !== undefined && other !== folder)
-        return `has the folders ${JSON.stringify(other)} and ${JSON.stringify(folder)}, which are one folder where case does not count`
+        return `has the folders ${JSON.stringify(other)} and ${JSON.stringify(folder)}, which are the same folder on a system that ignores case`
     }
   }
   for (const path of paths) {
@@ -32,7 +32,7 @@ export function wrongPath(paths: readonly string[]): string | undefined {
       .map(above => files.get(foldedPath(above)))
       .find(found => found !== undefined)
     if (file !== undefined)
-      return `has the file ${JSON.stringify(file)}, which is the folder of ${JSON.stringify(path)}`
+      return `has the file ${JSON.stringify(file)}, but ${JSON.stringify(path)} needs a folder of that name`
   }
   return undefined
 }
@@ -60,8 +60,8 @@ function wrongSegment(path: string): string | undefined {
   const names = path.split('/')
   if (names.includes('..') || path.split('\\').includes('..')) return "leads out of the skill's folder"
   if (names.some(name => name === '' || name === '.')) return 'has an empty part or "."'
-  if (special.test(path)) return 'holds a character that not every platform takes'
-  if (names.some(name => device.test(name))) return 'has the name of a device of Windows'
+  if (special.test(path)) return 'holds a character that some platforms do not allow'
+  if (names.some(name => device.test(name))) return 'has a name that Windows reserves for a device'
   return names.some(name => /[. ]$/.test(name)) ? 'has a part that ends in a dot or a space' : undefined
 }
 
@@ -81,14 +81,14 @@ export function nameOf(skill: unknown): string | undefined {
  * Returns the problem of a registered skill, as the end of a sentence about the skill. Undefined if the skill is valid.
  */
 export function wrongSkill(skill: unknown, known: readonly OwnField[]): string | undefined {
-  if (typeof skill !== 'object' || skill === null) return 'is no object'
+  if (typeof skill !== 'object' || skill === null) return 'is not an object'
   const name = nameOf(skill)
   if (name === undefined || name === '') return 'has no name'
   if (!plainName.test(name)) return 'has a name with characters other than letters, digits, "-", "_", ":" and "."'
   const [body, getPrompt, files, isEnabled] = ['body', 'getPrompt', 'files', 'isEnabled'].map((field): unknown =>
     Reflect.get(skill, field),
   )
-  if (isEnabled !== undefined && typeof isEnabled !== 'function') return 'has an isEnabled that is no function'
+  if (isEnabled !== undefined && typeof isEnabled !== 'function') return 'has an isEnabled that is not a function'
   if (body !== undefined && getPrompt !== undefined) return 'has both a body and a getPrompt'
   if (typeof body !== 'string' && typeof getPrompt !== 'function')
     return 'has neither a body that is a text nor a getPrompt that is a function'
@@ -103,7 +103,7 @@ export function wrongFiles(files: unknown): string | undefined {
   if (typeof files === 'string')
     return isAbsolute(files) ? undefined : `has files in the folder ${JSON.stringify(files)}, which is not absolute`
   if (typeof files !== 'object' || files === null || Array.isArray(files))
-    return 'has files that are neither texts and bytes by path nor a folder'
+    return 'has files that are neither an object from paths to contents nor the path of a folder'
   const problem = wrongPath(Object.keys(files))
   if (problem !== undefined) return problem
   const odd = Object.entries(files).find(

@@ -100,13 +100,16 @@ describe('a folder with a marker', () => {
   it.each([
     [{ files: { '../escape': '' } }, 'leads out of'],
     [{ folder: 'relative' }, 'which is not absolute'],
-    [{ marker: '../marker' }, 'no name of a file'],
-    [{ marker: '..' }, 'no name of a file'],
+    [{ marker: '../marker' }, 'not the name of a file'],
+    [{ marker: '..' }, 'not the name of a file'],
     [
       { files: { '.Skills-bundled.marker': '' } },
-      'has a file ".Skills-bundled.marker" where the marker .skills-bundled.marker is written. Rename',
+      'contain ".Skills-bundled.marker", where the marker .skills-bundled.marker has to be written. Rename',
     ],
-    [{ files: { 'notes/x.md': '' }, marker: 'notes' }, 'has a file "notes/x.md" where the marker notes is written'],
+    [
+      { files: { 'notes/x.md': '' }, marker: 'notes' },
+      'contain "notes/x.md", where the marker notes has to be written',
+    ],
   ])('is refused with %j', async (options, message) => {
     const { path } = temporary()
     await expect(extractFolder({ folder: `${path}/bundled`, files, ...options })).rejects.toThrow(

@@ -37,17 +37,17 @@ export async function extractFolderNow({
     (isAbsolute(folder) ? undefined : `goes to the folder ${JSON.stringify(folder)}, which is not absolute`) ??
     (/^[\w.-]*\w[\w.-]*$/.test(marker)
       ? undefined
-      : `has the marker ${JSON.stringify(marker)}, which is no name of a file`)
+      : `has the marker ${JSON.stringify(marker)}, which is not the name of a file`)
   if (wrong !== undefined)
-    throw new SkillsError('E_INVALID_OPTION', `What is to be extracted ${wrong}.`, {
-      hint: 'Correct the call of extractFolder().',
+    throw new SkillsError('E_INVALID_OPTION', `The call of extractFolder() ${wrong}.`, {
+      hint: 'Correct the options of the call.',
     })
   const entries = await entriesOf(files, 'A program')
   const taken = entries.find(({ path }) => foldedTop(path) === foldedTop(marker))
   if (taken !== undefined)
     throw new SkillsError(
       'E_INVALID_OPTION',
-      `What is to be extracted has a file ${JSON.stringify(taken.path)} where the marker ${marker} is written.`,
+      `The files to extract contain ${JSON.stringify(taken.path)}, where the marker ${marker} has to be written.`,
       { hint: 'Rename the file, or name another marker.' },
     )
   const text = markerOf(entries)
@@ -56,7 +56,7 @@ export async function extractFolderNow({
       writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]),
     )
   } catch (error) {
-    throw systemRefusal(`The files that a program brings along could not be extracted to ${folder}`, error)
+    throw systemRefusal(`The files of a program could not be extracted to ${folder}`, error)
   }
 }
 
@@ -85,8 +85,8 @@ async function replaced(
       removeFolder(old)
     }
   }
-  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, {
-    hint: 'Look at what uses that folder.',
+  throw new SkillsError('E_STATE', `Another program keeps replacing ${folder}.`, {
+    hint: 'Find out which program uses that folder.',
   })
 }
 
@@ -103,7 +103,7 @@ async function markedAs(folder: string, marker: string): Promise<string | undefi
   if ((await lstatOf(folder))?.ino !== stats.ino) return undefined
   throw new SkillsError(
     'E_STATE',
-    `${folder} is not a folder that was extracted before: it has no ${marker}, so it is left as it is.`,
+    `${folder} is not replaced, because it was not extracted before: it has no ${marker}.`,
     { hint: 'Move what is there, or name another folder.' },
   )
 }

@@ -51,7 +51,9 @@ export async function extract(extraction: Extraction): Promise<string> {
     if (await markUsed(folder, now)) return folder
     forget(folder, work)
   }
-  throw new SkillsError('E_STATE', `${folder} is removed again and again.`, { hint: 'Look at what uses that folder.' })
+  throw new SkillsError('E_STATE', `Another program keeps removing ${folder}.`, {
+    hint: 'Find out which program uses that folder.',
+  })
 }
 
 /** Forgets the result of an extraction, unless another one has begun. */
@@ -66,7 +68,7 @@ async function placed(folder: string, extraction: Extraction): Promise<void> {
     refuseShared(root, owner)
     await placeTree(folder, { entries, fingerprint, owner }, extraction)
   } catch (error) {
-    throw systemRefusal(`${who} brings files along that could not be extracted to ${folder}`, error)
+    throw systemRefusal(`${who} has files that could not be extracted to ${folder}`, error)
   }
   if (cleaned.has(root)) return
   cleaned.add(root)

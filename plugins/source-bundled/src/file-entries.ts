@@ -27,7 +27,7 @@ export async function entriesOf(files: BundledFiles, owner: string): Promise<rea
 async function read(folder: string, owner: string): Promise<readonly FileEntry[]> {
   try {
     // The folder itself may be a link, like that of an installed package.
-    if (!(await stat(folder)).isDirectory()) throw unreadable(owner, `${folder} is no folder`)
+    if (!(await stat(folder)).isDirectory()) throw unreadable(owner, `${folder} is not a folder`)
     return await below(folder, '', owner)
   } catch (error) {
     throw SkillsError.is(error) ? error : unreadable(owner, messageOf(error), error)
@@ -46,8 +46,8 @@ async function below(root: string, path: string, owner: string): Promise<readonl
 }
 
 function unreadable(owner: string, why: string, cause?: unknown): SkillsError {
-  return new SkillsError('E_FILE_CHANGED', `${owner} brings files along that cannot be read: ${why}.`, {
-    hint: 'Install the program anew.',
+  return new SkillsError('E_FILE_CHANGED', `${owner} has files that cannot be read: ${why}.`, {
+    hint: 'Install the program again.',
     ...(cause !== undefined && { cause }),
   })
 }

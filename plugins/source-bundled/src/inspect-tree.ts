@@ -86,7 +86,7 @@ async function wrongContent(
       const path = prefix + name
       const size = sizes.get(path)
       if (size === undefined && folders.has(path)) continue
-      if (size === undefined) return `holds ${path}, which was not put there`
+      if (size === undefined) return `holds ${path}, which was not extracted`
       const read = await readSound(`${folder}/${path}`, size, owner)
       if (typeof read === 'string') return `holds ${path}, which ${read}`
       found.set(path, read)
@@ -102,12 +102,12 @@ async function wrongContent(
 
 /** Returns the bytes of a file, or the reason not to trust it. Opens no link, and waits for no pipe. */
 async function readSound(path: string, size: number, owner: Owner): Promise<Uint8Array | string> {
-  if ((await lstatOf(path))?.isFile() !== true) return 'is no file'
+  if ((await lstatOf(path))?.isFile() !== true) return 'is not a file'
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stats = await file.stat()
-    if (!stats.isFile()) return 'is no file'
-    if (stats.size !== size) return 'has another size than it was given'
+    if (!stats.isFile()) return 'is not a file'
+    if (stats.size !== size) return 'does not have the size that it was extracted with'
     return wrongRights(stats, owner) ?? (await file.readFile())
   } finally {
     await file.close()

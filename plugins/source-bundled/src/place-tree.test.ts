@@ -42,12 +42,12 @@ describe('a folder that is there already', () => {
     [
       'has a longer file',
       { 'references/api.md': own('The API, and more.') },
-      'holds references/api.md, which has another size than it was given',
+      'holds references/api.md, which does not have the size that it was extracted with',
     ],
     [
       'has one file too many',
       { 'references/more.md': own('More.') },
-      'holds references/more.md, which was not put there',
+      'holds references/more.md, which was not extracted',
     ],
     ['has a file for a folder', { references: own('The API.') }, 'holds references, which is not a folder'],
     ['lacks a file', { 'data.bin': undefined }, 'lacks data.bin'],
@@ -55,7 +55,7 @@ describe('a folder that is there already', () => {
     [
       'has a link for a file',
       { 'references/api.md': { link: '/etc/passwd' } },
-      'holds references/api.md, which is no file',
+      'holds references/api.md, which is not a file',
     ],
     ['has a link for a folder', { references: { link: '/etc' } }, 'holds references, which is a link'],
     [

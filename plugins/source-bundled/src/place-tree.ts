@@ -41,8 +41,8 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
   } finally {
     if (written !== undefined) removeFolder(written)
   }
-  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, {
-    hint: 'Look at what uses that folder.',
+  throw new SkillsError('E_STATE', `Another program keeps replacing ${folder}.`, {
+    hint: 'Find out which program uses that folder.',
   })
 }
 
@@ -101,7 +101,7 @@ async function setAside(
     type: 'validation',
     code: 'replaced-files',
     path: aside,
-    message: `The extracted files of a skill were not as they were put there: ${folder} ${fault}. They are extracted anew, and what was there is ${aside} now.`,
-    hint: 'See who writes there; what was set aside is removed after seven days.',
+    message: `The extracted files of a skill were changed: ${folder} ${fault}. The files are extracted again, and the changed ones were moved to ${aside}.`,
+    hint: 'Find out what writes to that folder. The moved files are removed after seven days.',
   })
 }

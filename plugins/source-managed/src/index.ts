@@ -107,7 +107,7 @@ function rootsOf(
         path: root.path,
         state: 'skipped',
         found: 0,
-        note: 'Others than an administrator may write to it.',
+        note: 'Users other than an administrator may write to this folder.',
       })
       return []
     }),

@@ -172,7 +172,7 @@ describe.runIf(isPosix)('a managed skill that others could have put there', () =
           state: 'skipped',
           found: 0,
           provider: 'managed',
-          note: 'Others than an administrator may write to it.',
+          note: 'Users other than an administrator may write to this folder.',
         })
       }
     },

@@ -74,7 +74,7 @@ describe('a policy over sources', () => {
       state: 'skipped',
       found: 0,
       provider: 'user',
-      note: `The policy ${path}/managed/managed-settings.json switches the source "user" off.`,
+      note: `The policy ${path}/managed/managed-settings.json switches off the source "user" off.`,
     })
   })
 })
@@ -150,7 +150,7 @@ describe('a policy over skills', () => {
     const { notes } = await managing(path, [sourceOver(path, 'user')]).skills.explain('deploy')
     const file = `${path}/managed/managed-settings.json`
     expect(notes.map(({ text }) => text)).toEqual([
-      `"skills.disabledSources" in ${file} switches user, mcp off: whether there is a skill of this name elsewhere is not known.`,
+      `"skills.disabledSources" in ${file} switches user, mcp off, so another source may have a skill of this name.`,
       expect.stringMatching(/^"skills\.allowedSources" in .* project /),
     ])
   })
@@ -189,7 +189,7 @@ describe('a policy over embedded commands', () => {
     }
     expect(await answer({})).toBeUndefined()
     expect(await answer({ disableShell: false })).toBeUndefined()
-    expect(await answer({ disableShell: true })).toMatch(/^The policy \S+ switches commands embedded in skills off\.$/)
+    expect(await answer({ disableShell: true })).toMatch(/^The policy \S+ switches off commands embedded in skills\.$/)
     expect(await shellIn(temporary({ managed: { dir: true } }).path)).toBeUndefined()
     const own = (text: string) => shellIn(temporary({ ...everywhere, 'managed/managed-settings.json': text }).path)
     expect(await own('{ "disableSkillShellExecution": false }')).toBeUndefined()
@@ -324,7 +324,7 @@ describe('a policy that cannot be understood', () => {
           provider: 'managed',
           path: `${path}/managed/managed-settings.json`,
           message: expect.stringContaining(message),
-          hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.',
+          hint: 'Until the policy is corrected, only managed and built-in commands load, and no command embedded in a skill runs.',
           ...more,
         }),
       ])
@@ -441,7 +441,7 @@ describe('words of a policy that do nothing', () => {
         severity: 'warning',
         code: 'unknown-policy-key',
         field: 'skills.colour',
-        hint: 'It can have disabledSources, allowedSources, disabledSkills, disableShell.',
+        hint: 'A policy can have disabledSources, allowedSources, disabledSkills, disableShell.',
       },
     ])
   })
@@ -489,7 +489,7 @@ describe.runIf(isPosix)('a policy that others can write to', () => {
       code: 'open-policy',
       path: `${path}/managed/managed-settings.json`,
       provider: 'managed',
-      message: `${path}/${open} may be written to by everybody, so others than an administrator can change the policy. It is obeyed all the same.`,
+      message: `${path}/${open} may be written to by everybody, so users other than an administrator can change the policy. The policy applies all the same.`,
       hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
     })
   })

@@ -39,7 +39,7 @@ export class PolicyRules implements GateRules {
     if (policy === undefined) return undefined
     return policy.isBroken
       ? `The policy ${policy.path} cannot be understood, so no command embedded in a skill runs.`
-      : `The policy ${policy.path} switches commands embedded in skills off.`
+      : `The policy ${policy.path} switches off commands embedded in skills.`
   }
 
   /** Returns notes on how the policies affect a name, with the files to look at. */
@@ -66,12 +66,14 @@ export class PolicyRules implements GateRules {
       const source =
         bar === undefined
           ? []
-          : [note(`"skills.${bar.key}" in ${path} keeps its source out; only an administrator can change that.`)]
+          : [
+              note(
+                `"skills.${bar.key}" in ${path} excludes the source of this skill; only an administrator can change that.`,
+              ),
+            ]
       const unknown =
         command === undefined
-          ? unknownPlaces(policy).map(words =>
-              note(`${words}: whether there is a skill of this name elsewhere is not known.`),
-            )
+          ? unknownPlaces(policy).map(words => note(`${words}, so another source may have a skill of this name.`))
           : []
       const shell =
         policy.disableShell && command?.type === 'prompt'
@@ -108,7 +110,7 @@ function barOn(source: SourceName, policy: Policy): { readonly key: string; read
   const also = source === 'additional' ? ['additional', 'project'] : [source]
   const disabled = also.find(one => disabledSources.includes(one))
   if (disabled !== undefined)
-    return { key: 'disabledSources', reason: `The policy ${path} switches the source "${disabled}" off.` }
+    return { key: 'disabledSources', reason: `The policy ${path} switches off the source "${disabled}".` }
   const counted = also.at(-1) ?? source
   return allowedSources === undefined || allowedSources.includes(counted)
     ? undefined
@@ -120,7 +122,7 @@ function unknownPlaces({ path, disabledSources, allowedSources }: Policy): reado
   const off = disabledSources.filter(name => !fixedSources.includes(name))
   const on = allowedSources?.filter(name => !fixedSources.includes(name))
   return [
-    ...(off.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches ${off.join(', ')} off`]),
+    ...(off.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches off ${off.join(', ')}`]),
     ...(on === undefined
       ? []
       : [`"skills.allowedSources" in ${path} allows ${on.join(', ') || 'nothing'} besides managed and builtin`]),

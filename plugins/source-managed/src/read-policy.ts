@@ -71,7 +71,7 @@ function closed(code: string, path: string): Pick<Diagnostic, 'code' | 'hint' | 
   return {
     code,
     path,
-    hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.',
+    hint: 'Until the policy is corrected, only managed and built-in commands load, and no command embedded in a skill runs.',
   }
 }
 
@@ -92,7 +92,7 @@ function exposureProblems(way: readonly string[], path: string, ownership: Owner
           type: 'validation',
           code: 'open-policy',
           path,
-          message: `${open.one} ${open.exposure}, so others than an administrator can change the policy. It is obeyed all the same.`,
+          message: `${open.one} ${open.exposure}, so users other than an administrator can change the policy. The policy applies all the same.`,
           hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
         },
       ]
@@ -117,8 +117,8 @@ function sectionProblems(section: PolicySection, path: string, text: string): re
       return warning(
         'unknown-policy-key',
         key,
-        `The policy has no key "${key}", so what it says does nothing.`,
-        close === undefined ? `It can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`,
+        `The key "${key}" is not a key of a policy, and is ignored.`,
+        close === undefined ? `A policy can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`,
       )
     })
   const lists = [
@@ -135,7 +135,7 @@ function sectionProblems(section: PolicySection, path: string, text: string): re
                 'fixed-source',
                 key,
                 `The source "${name}" cannot be switched off.`,
-                'Take it off the list; single skills can stand in "disabledSkills".',
+                'Remove the source from the list. To switch off single skills, name them in "disabledSkills".',
               ),
             ]
       }
@@ -147,7 +147,7 @@ function sectionProblems(section: PolicySection, path: string, text: string): re
             warning(
               'unknown-policy-source',
               key,
-              `"${name}", which the policy names, is none of the usual sources.`,
+              `The policy names the source "${name}", which is not one of the usual sources.`,
               `Did you mean "${close}"?`,
             ),
           ]

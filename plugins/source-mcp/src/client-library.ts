@@ -40,7 +40,7 @@ export async function installed<T>(load: () => Promise<T>): Promise<T> {
     if (!isMissing || !error.message.includes(packageName)) throw error
     throw new SkillsError(
       'E_MISSING_PROVIDER',
-      `MCP servers are configured, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`,
+      `MCP servers are configured, but the package ${packageName} cannot be loaded: ${messageOf(error)}.`,
       { hint: `Install it: npm install ${packageName}@2`, cause: error },
     )
   }

@@ -130,6 +130,6 @@ function described(text: string): string {
 
 function messagesIn(answer: unknown): readonly unknown[] {
   const { messages } = recordOf(answer)
-  if (!Array.isArray(messages)) throw new TypeError('its answer to prompts/get holds no list of messages')
+  if (!Array.isArray(messages)) throw new TypeError('its answer to prompts/get has no list of messages')
   return messages
 }

@@ -16,7 +16,7 @@ export async function isAllowed({
         name,
         'mcp-server-failed',
         undefined,
-        `Whether the MCP server "${name}" is allowed is not known, so it is not: ${reasonOf(error)}.`,
+        `The MCP server "${name}" is not used, because the check whether it is allowed failed: ${reasonOf(error)}.`,
       ),
     )
     return false

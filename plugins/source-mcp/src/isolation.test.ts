@@ -91,8 +91,8 @@ describe('a server that does not answer', () => {
         code: 'mcp-server-failed',
         path: 'mcp://s',
         message:
-          'The MCP server "s" failed: Connecting to the MCP server "s" took longer than 5000 ms. Give it a higher connectMs, or look at what the server waits for.',
-        hint: 'It is tried again by itself.',
+          'The MCP server "s" failed: Connecting to the MCP server "s" took longer than 5000 ms. Raise connectMs, or find out what the server waits for.',
+        hint: 'The server is tried again automatically.',
       },
     ])
     if (initialize !== undefined) server.answers['initialize'] = initialize
@@ -239,7 +239,7 @@ describe('skills that cannot be listed', () => {
       'Error: The shelf is empty',
     ],
     ['a method that is missing', undefined, 'Method not found'],
-    ['no list', () => ({ skills: null }), 'its answer to skills/list holds no list of skills'],
+    ['no list', () => ({ skills: null }), 'its answer to skills/list has no list of skills'],
   ])('cost no prompt: %s', async (_, answer, reason) => {
     const server = serverOf('hello')
     if (answer === undefined) delete server.answers['skills/list']
@@ -509,7 +509,7 @@ describe('a server that a project names', () => {
 it('speaks to no server while all are switched off, and says so to a search for their commands', async () => {
   const server = serverOf('hello')
   const skills = started({ enabled: false, servers: { 'my.shop': to(server), a__b: to(server) } })
-  const note = 'No MCP server is spoken to unless the host switches them on.'
+  const note = 'MCP servers are not contacted unless the host switches them on.'
   const { places, errors } = await skills.refresh()
   expect(places).toEqual([{ path: 'mcp://my.shop', state: 'skipped', found: 0, note, provider: 'mcp' }])
   expect(errors.map(({ code, field }) => [code, field])).toEqual([['mcp-server-refused', 'a__b']])

@@ -36,7 +36,7 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
         server,
         'mcp-skill-unverifiable',
         offer.given,
-        `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so no one could tell whether its content is what was listed.`,
+        `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so its content cannot be compared with what the server lists.`,
         'Set dynamicSkills to list it all the same.',
       ),
     )
@@ -61,7 +61,7 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
           server,
           'mcp-name-collision',
           offer.given,
-          `The ${offer.kind} "${oneLine(offer.given)}" of the MCP server "${server}" is listed as "${name}": another has its name.`,
+          `The ${offer.kind} "${oneLine(offer.given)}" of the MCP server "${server}" is listed as "${name}", because another one has its name.`,
         ),
         severity: 'warning',
       })

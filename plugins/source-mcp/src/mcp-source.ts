@@ -93,7 +93,7 @@ export function mcpSource(given: McpSourceOptions): Provider<'source'> {
 
 /** Makes a source that lists nothing and states why, so that the servers do not look broken. */
 function switchedOff({ servers, problems }: Accepted): Source {
-  const note = 'No MCP server is spoken to unless the host switches them on.'
+  const note = 'MCP servers are not contacted unless the host switches them on.'
   return {
     source: 'mcp',
     list: () =>
@@ -148,7 +148,7 @@ function accepted({ servers }: McpSettings): Accepted {
         ? named.problem
         : (problemOf({ ...server }) ??
           (owners.has(named.part)
-            ? `Its commands could not be told from those of the server "${owners.get(named.part)}".`
+            ? `Its commands would have the same prefix as those of the server "${owners.get(named.part)}".`
             : undefined))
     if ('part' in named && wrong === undefined) {
       owners.set(named.part, name)
@@ -161,7 +161,7 @@ function accepted({ servers }: McpSettings): Accepted {
       code: 'mcp-server-refused',
       field: name,
       message: `The MCP server ${JSON.stringify(name)} is refused: ${wrong ?? ''}`,
-      hint: 'Give it a name of letters, digits, hyphens and single underscores, and a command, a url or a transport.',
+      hint: 'Give the server a name of letters, digits, hyphens and single underscores, and a command, a url or a transport.',
     })
   }
   return { servers: good, problems }
@@ -172,10 +172,11 @@ function problemOf(server: Partial<Record<'command' | 'url' | 'transport', unkno
   const { command, url, transport } = server
   const count = [command, url, transport].filter(value => value !== undefined).length
   if (count !== 1)
-    return count === 0 ? 'It has no command, url or transport.' : 'It has several of command, url and transport.'
-  if (command !== undefined && (typeof command !== 'string' || command === '')) return 'Its command is no text.'
-  if (transport !== undefined && typeof transport !== 'function') return 'Its transport is no function.'
+    return count === 0 ? 'It has no command, url or transport.' : 'It has more than one of command, url and transport.'
+  if (command !== undefined && (typeof command !== 'string' || command === ''))
+    return 'Its command is not text, or is empty.'
+  if (transport !== undefined && typeof transport !== 'function') return 'Its transport is not a function.'
   if (url !== undefined && !(URL.canParse(String(url)) && /^https?:$/.test(new URL(String(url)).protocol)))
-    return 'Its url is no http address.'
+    return 'Its url is not an http or https address.'
   return undefined
 }

@@ -15,13 +15,13 @@ async function listed(prompts: readonly string[], options: Partial<McpSourceOpti
 
 describe('the name of a server', () => {
   it.each([
-    ['a__b', 'It contains "__".'],
-    ['a..b', 'It becomes "a__b", which contains "__".'],
-    ['', 'It is empty.'],
-    ['a\nb', 'It holds characters that are not seen.'],
-    ['a_', 'It begins or ends with "_".'],
-    ['.a', 'It becomes "_a", which begins or ends with "_".'],
-    ['x'.repeat(129), 'It has more than 128 characters.'],
+    ['a__b', 'The name contains "__".'],
+    ['a..b', 'The name becomes "a__b", which contains "__".'],
+    ['', 'The name is empty.'],
+    ['a\nb', 'The name holds invisible characters.'],
+    ['a_', 'The name begins or ends with "_".'],
+    ['.a', 'The name becomes "_a", which begins or ends with "_".'],
+    ['x'.repeat(129), 'The name has more than 128 characters.'],
   ])('is refused where a rule for it could match another server: %j', async (name, why) => {
     const good = new McpServer()
     good.prompts = [{ name: 'hello' }]

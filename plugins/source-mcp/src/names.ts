@@ -30,14 +30,17 @@ export function normalised(name: string): string {
  */
 export function serverPart(name: string): { readonly part: string } | { readonly problem: string } {
   const part = normalised(name)
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return { problem: 'It holds characters that are not seen.' }
-  if (part === '') return { problem: 'It is empty.' }
-  if (part.length > longest) return { problem: `It has more than ${longest} characters.` }
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return { problem: 'The name holds invisible characters.' }
+  if (part === '') return { problem: 'The name is empty.' }
+  if (part.length > longest) return { problem: `The name has more than ${longest} characters.` }
   if (part.includes('__'))
-    return { problem: part === name ? 'It contains "__".' : `It becomes "${part}", which contains "__".` }
+    return { problem: part === name ? 'The name contains "__".' : `The name becomes "${part}", which contains "__".` }
   if (part.startsWith('_') || part.endsWith('_'))
     return {
-      problem: part === name ? 'It begins or ends with "_".' : `It becomes "${part}", which begins or ends with "_".`,
+      problem:
+        part === name
+          ? 'The name begins or ends with "_".'
+          : `The name becomes "${part}", which begins or ends with "_".`,
     }
   return { part }
 }

@@ -9,7 +9,7 @@ it.each([
   ['Really?', 'Really?'],
   [
     'Invalid result for prompts/get: [\n  {\n    "code": "invalid_union"\n  }\n]',
-    'its answer to prompts/get is not what the protocol says',
+    'its answer to prompts/get does not follow the protocol',
   ],
   [
     'Invalid result for prompts/get: missing required resultType',

@@ -150,7 +150,7 @@ async function readPages(
       await limited(`Listing the ${what}`, signal => client.request({ method, params }, anything, untimed(signal))),
     )
     const entries = page[what]
-    if (!Array.isArray(entries)) throw new TypeError(`its answer to ${method} holds no list of ${what}`)
+    if (!Array.isArray(entries)) throw new TypeError(`its answer to ${method} has no list of ${what}`)
     const count = take(entries)
     const next = page['nextCursor']
     if (typeof next !== 'string') return []
@@ -159,7 +159,7 @@ async function readPages(
       : cursors.size >= mostPages
         ? `there are more than ${mostPages} pages`
         : count > mostEntries
-          ? `there are more than ${mostEntries}`
+          ? `there are more than ${mostEntries} entries`
           : undefined
     if (tooMuch !== undefined)
       return [
@@ -167,7 +167,7 @@ async function readPages(
           server,
           'mcp-list-cut',
           undefined,
-          `The list of ${what} of the MCP server "${server}" is cut: ${tooMuch}. Those up to there are taken: ${count}.`,
+          `The list of ${what} of the MCP server "${server}" is cut: ${tooMuch}. Entries that are used: ${count}.`,
         ),
       ]
     cursors.add(next)
@@ -180,12 +180,12 @@ function promptOf(value: unknown): PromptOffer | string {
   const { name, title, description, arguments: args } = recordOf(value)
   if (typeof name !== 'string' || name.trim() === '') return 'it has no name'
   const described = [description, title].find(text => typeof text === 'string' && text.trim() !== '')
-  if (args !== undefined && args !== null && !Array.isArray(args)) return 'its arguments are no list'
+  if (args !== undefined && args !== null && !Array.isArray(args)) return 'its arguments are not a list'
   const read = (args ?? []).map(recordOf)
   const names = read.map(one => one['name'])
   if (!names.every((one): one is string => typeof one === 'string' && one.trim() !== ''))
     return 'an argument has no name'
-  if (new Set(names).size < names.length) return 'two arguments have one name'
+  if (new Set(names).size < names.length) return 'two arguments have the same name'
   return {
     kind: 'prompt',
     given: name,
@@ -226,7 +226,7 @@ export function reasonOf(error: unknown): string {
   // The library checks some answers itself, and its error has many lines of JSON.
   const message = messageOf(error).replace(
     /^Invalid result for (\S+): (?:\w+: )?\[\s*\{.*$/s,
-    'its answer to $1 is not what the protocol says',
+    'its answer to $1 does not follow the protocol',
   )
   return (
     oneLine(message)

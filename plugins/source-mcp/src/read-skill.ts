@@ -76,7 +76,7 @@ function isMismatch(error: unknown): boolean {
 
 function changed(name: string, reason: string, cause?: unknown): SkillsError {
   return new SkillsError('E_FILE_CHANGED', `The skill "${name}" is not what its MCP server lists: ${reason}.`, {
-    hint: 'It is listed anew: invoke it again. If it stays so, do not use this server.',
+    hint: 'The skill is listed again now: invoke it once more. If that fails too, do not use this server.',
     cause,
   })
 }

@@ -25,8 +25,8 @@ export function isRefusal(error: unknown): boolean {
 export function asSkillsError(error: unknown, what: string, server: string, reason: string): SkillsError {
   if (SkillsError.is(error)) return error
   const hint = isRefusal(error)
-    ? 'Look at the arguments, and list the commands again.'
-    : 'Look at the server, or invoke it again.'
+    ? 'Check the arguments, and list the commands again.'
+    : 'Check the server, or invoke the command again.'
   return new SkillsError('E_PROVIDER_FAILED', `${what} from the MCP server "${server}" failed: ${reason}.`, {
     hint,
     cause: error,

@@ -115,7 +115,7 @@ export class ServerConnection {
           name,
           'mcp-connection-problem',
           undefined,
-          `Something on the connection to the MCP server "${name}" is no message, or did not arrive: ${reasonOf(error)}.`,
+          `The connection to the MCP server "${name}" delivered something that is not a message, or lost a message: ${reasonOf(error)}.`,
         ),
         severity: 'warning',
       })
@@ -157,7 +157,7 @@ function hinting(option: 'connectMs' | 'requestMs'): (error: unknown) => never {
     if (!SkillsError.is(error) || error.code !== 'E_TIMEOUT') throw error
     const [what = error.message] = error.message.split(/(?<= ms\.) /)
     throw new SkillsError('E_TIMEOUT', what, {
-      hint: `Give it a higher ${option}, or look at what the server waits for.`,
+      hint: `Raise ${option}, or find out what the server waits for.`,
       cause: error,
     })
   }

@@ -80,7 +80,7 @@ export class ServerLink implements Requests {
     if (place.state === 'read')
       this.#become(this.#listed, {
         ...this.#state,
-        place: { ...place, note: 'It has not answered yet: this is what it gave before.' },
+        place: { ...place, note: 'It has not answered yet: these are its commands from before.' },
       })
     void this.#asking.ended.then(() => this.#tell())
   }
@@ -232,7 +232,9 @@ export class ServerLink implements Requests {
     const mayComeBack = this.#retries.plan()
     return {
       mayComeBack,
-      hint: mayComeBack ? 'It is tried again by itself.' : 'It is not tried again until the commands are listed again.',
+      hint: mayComeBack
+        ? 'The server is tried again automatically.'
+        : 'The server is not tried again until the commands are listed again.',
     }
   }
 
@@ -279,8 +281,8 @@ export class ServerLink implements Requests {
     if (this.#asking !== undefined) return
     const { name, report } = this.options
     const hint = this.#retries.plan()
-      ? 'It is connected anew by itself.'
-      : 'It is connected anew when one of its commands is invoked.'
+      ? 'The connection is opened again automatically.'
+      : 'The connection is opened again when one of its commands is invoked.'
     report({
       ...problem(name, 'mcp-server-lost', undefined, `The connection to the MCP server "${name}" ended.`, hint),
       severity: 'warning',

@@ -95,7 +95,7 @@ it.each([
       code: 'mcp-list-cut',
       provider: 'mcp',
       message:
-        'The list of skills of the MCP server "shop" is cut: a page leads back to an earlier one. Those up to there are taken: 1.',
+        'The list of skills of the MCP server "shop" is cut: a page leads back to an earlier one. Entries that are used: 1.',
     },
   ])
 })

@@ -87,7 +87,7 @@ export function projectSource(given?: ProjectSourceOptions): Provider<'source'> 
           path,
           state: 'skipped',
           found: 0,
-          note: 'It belongs to another user or is open to all.',
+          note: 'The folder belongs to another user, or all users can write to it.',
         })),
       }
     },

@@ -17,7 +17,7 @@ export async function setUp(
       type: 'source',
       code: 'telemetry-missing',
       message: 'Nothing is traced: the package @opentelemetry/api is not installed.',
-      hint: 'Install it, as your SDK takes it: npm install @opentelemetry/api@1.9',
+      hint: 'Install it in the version that your SDK uses: npm install @opentelemetry/api@1.9',
     })
     return {
       trace: (_operation, _name, _facts, work) => work(() => {}),

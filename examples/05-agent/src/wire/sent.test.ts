@@ -157,7 +157,7 @@ describe('in the protocol of Anthropic', () => {
       ],
     })
     expect(shown()).toBe(
-      '[Bash rm notes.txt] no: The skill "count" may use only Read, Bash(echo:*), which this call of Bash is not.\nTwo lines.\n',
+      '[Bash rm notes.txt] no: The skill "count" may use only Read, Bash(echo:*), which does not include this call of Bash.\nTwo lines.\n',
     )
     expect(problems).toEqual([])
   })

@@ -86,7 +86,11 @@ describe('servers', () => {
     const opened = await served(open)
     expect([await opened.names(), await hasStarted(opened)]).toEqual([[], false])
     expect((await opened.skills.explain('mcp__my_shop__say.hello')).notes).toEqual([
-      { provider: 'mcp', path: 'mcp://my.shop', text: 'No MCP server is spoken to unless the host switches them on.' },
+      {
+        provider: 'mcp',
+        path: 'mcp://my.shop',
+        text: 'MCP servers are not contacted unless the host switches them on.',
+      },
     ])
     expect(await hasStarted(await served(open, { enabled: true }))).toBe(true)
   })
