@@ -66,8 +66,10 @@ function currentFolder(given?: () => string | undefined): string {
     const folder = given?.()
     if (folder !== undefined && isAbsolute(folder)) return folder
     const way =
-      folder === undefined ? 'name one with --cwd' : `give --cwd an absolute path: ${folder} would start from there`
-    throw new Error(`The folder this was started in is gone. Change to one that exists, or ${way}.`, { cause })
+      folder === undefined
+        ? 'name one with --cwd'
+        : `give --cwd an absolute path: ${folder} is relative to the missing folder`
+    throw new Error(`The working folder does not exist any more. Change to a folder that exists, or ${way}.`, { cause })
   }
 }
 

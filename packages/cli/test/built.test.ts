@@ -156,7 +156,8 @@ describe('the program', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'skills: The folder this was started in is gone. Change to one that exists, or name one with --cwd.\n',
+      stderr:
+        'skills: The working folder does not exist any more. Change to a folder that exists, or name one with --cwd.\n',
     })
   })
 
@@ -184,7 +185,7 @@ describe('the program', () => {
     expect(await from('list --cwd ../p')).toMatchObject({
       code: 1,
       stderr:
-        'skills: The folder this was started in is gone. Change to one that exists, or give --cwd an absolute path: ../p would start from there.\n',
+        'skills: The working folder does not exist any more. Change to a folder that exists, or give --cwd an absolute path: ../p is relative to the missing folder.\n',
     })
   })
 })

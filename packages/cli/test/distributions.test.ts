@@ -234,7 +234,7 @@ describe("a module of one's own", () => {
       const { code, stdout, stderr } = await runOwn([...args, '--distribution', './acme.js'])
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(
-        /^skills: The distribution "\.\/acme\.js" is code that was not agreed to as it is now, and nothing of it ran: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/,
+        /^skills: The distribution "\.\/acme\.js" did not run, because you have not agreed to its code as it is now: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/,
       )
       look()
     },
@@ -278,7 +278,7 @@ describe("a module of one's own", () => {
     expect(refused.stderr).toContain(`trust ${folder()} --distribution ../work/acme.js`)
     expect((await runOwn(['trust', '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
     expect((await runOwn(['trust', '--dry-run', '--distribution', '../work/acme.js'], from)).stdout).toContain(
-      'outside of this',
+      'in another folder',
     )
     expect((await runOwn(['list', '--distribution', '../work/acme.js'], from)).code).toBe(1)
     look()

@@ -131,7 +131,7 @@ test('says what is wrong with options of HTTP', async () => {
   const cwd = '/'
   expect(await runIn(['mcp', '--port', '80'], { cwd })).toMatchObject({
     code: 2,
-    stderr: 'skills: The option --port means nothing without --http.\n',
+    stderr: 'skills: The option --port has no effect without --http.\n',
   })
   expect(await runIn(['mcp', '--http', '--port', 'x'], { cwd })).toMatchObject({ code: 2 })
 })

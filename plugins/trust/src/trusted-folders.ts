@@ -167,7 +167,7 @@ function realFolder(path: string): string {
     const { message, hint } = ioProblem('The folder', path, error)
     throw new SkillsError('E_INVALID_OPTION', message, { hint, cause: error })
   }
-  throw new SkillsError('E_INVALID_OPTION', `The folder ${path} cannot be trusted: it does not exist.`, {
+  throw new SkillsError('E_INVALID_OPTION', `The folder ${path} cannot be trusted: there is no such folder.`, {
     hint: 'Check the path.',
   })
 }

@@ -7,7 +7,7 @@ export const argumentProblems = {
   needlessValue: (flag: string): string => `The option ${flag} takes no value.`,
   missingValue: (flag: string): string => `The option ${flag} needs a value after it.`,
   meaninglessFlag: (flag: string, { name }: CommandRow): string =>
-    `The option ${flag} means nothing to skills ${name}: leave it out.`,
+    `The option ${flag} has no effect on skills ${name}: leave it out.`,
   repeatedFlag: (flag: string): string => `The option ${flag} is given twice.`,
 
   unknownFlag(
@@ -31,7 +31,7 @@ export const argumentProblems = {
     if (words.includes('')) return `skills ${name} was given an empty argument.`
     if (words.length < least) return `skills ${name} needs ${args}. See skills ${name} --help.`
     const taken = most === 0 ? 'no argument' : `${args} alone`
-    return `skills ${name} takes ${taken}, but was given "${words[most] ?? ''}" too.${handsOn === true ? ' What is meant for the skill stands after --.' : ''}`
+    return `skills ${name} takes ${taken}, but was given "${words[most] ?? ''}" too.${handsOn === true ? ' Put arguments for the skill after --.' : ''}`
   },
 
   unknownCommand(rows: readonly CommandRow[], words: readonly string[], rest: readonly string[]): string {

@@ -92,7 +92,7 @@ describe('words after --', () => {
   test('stand for no argument of the command itself', () => {
     expect(complaint(['run', '--', 'a'])).toBe('skills run needs NAME. See skills run --help.')
     expect(complaint(['run', 'a', 'b'])).toBe(
-      'skills run takes NAME alone, but was given "b" too. What is meant for the skill stands after --.',
+      'skills run takes NAME alone, but was given "b" too. Put arguments for the skill after --.',
     )
   })
 })
@@ -138,11 +138,11 @@ describe('a mistake is one sentence', () => {
     ['list a', 'skills list takes no argument, but was given "a" too.'],
     [
       'plugin check --distribution mini',
-      'The option --distribution means nothing to skills plugin check: leave it out.',
+      'The option --distribution has no effect on skills plugin check: leave it out.',
     ],
-    ['--add-dir a plugin check', 'The option --add-dir means nothing to skills plugin check: leave it out.'],
-    ['plugin pack --plugin-dir=a', 'The option --plugin-dir means nothing to skills plugin pack: leave it out.'],
-    ['help list --add-dir a', 'The option --add-dir means nothing to skills help: leave it out.'],
+    ['--add-dir a plugin check', 'The option --add-dir has no effect on skills plugin check: leave it out.'],
+    ['plugin pack --plugin-dir=a', 'The option --plugin-dir has no effect on skills plugin pack: leave it out.'],
+    ['help list --add-dir a', 'The option --add-dir has no effect on skills help: leave it out.'],
     ['list --__proto__.x=1', 'skills list has no option --__proto__.x. See skills list --help.'],
   ])('skills %s: %s', (line, sentence) => {
     expect(complaint(line.split(' '))).toBe(sentence)

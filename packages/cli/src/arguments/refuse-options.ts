@@ -14,5 +14,5 @@ export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--m
  */
 export function refuseOptions({ has }: Pick<Invocation, 'has'>, flags: readonly GlobalFlag[], why: string): void {
   const flag = flags.find(has)
-  if (flag !== undefined) throw new UsageError(`${why}, so ${flag} means nothing here: leave it out.`)
+  if (flag !== undefined) throw new UsageError(`${why}, so ${flag} has no effect here: leave it out.`)
 }

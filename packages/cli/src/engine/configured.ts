@@ -92,8 +92,8 @@ export async function configured(
       type: 'source',
       code: 'servers-not-asked',
       ...(path !== undefined && { path }),
-      message: `What the servers ${names.join(', ')} offer is not shown: this program starts none.`,
-      hint: 'Ask the agent that uses them.',
+      message: `The commands of the servers ${names.join(', ')} are not shown, because this program starts no servers.`,
+      hint: 'Ask the agent that uses these servers.',
     })
   }
   return {

@@ -23,7 +23,7 @@ export function publishedBy(
   )
   if (other !== undefined)
     throw new UsageError(
-      `${other} given with --marketplace is no marketplace: it has no .claude-plugin/marketplace.json.`,
+      `${other} given with --marketplace is not a marketplace: it has no .claude-plugin/marketplace.json.`,
     )
   const sorted = sortFolders(pluginDirs.map(slashes))
   return {

@@ -102,8 +102,8 @@ describe('explain', () => {
     expect(stdout.replaceAll(tree.path, '/TMP').replaceAll(/ {2,}/g, '  ')).toBe(`Where mini looks
   .claude/skills  project  2 skills
   /TMP/home/.claude/skills  user  1 skill
-  of one name the first of these counts: project, user
-  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
+  of skills with the same name the first of these sources counts: project, user
+  a skill elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
 `)
   })
 

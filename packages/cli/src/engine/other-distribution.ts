@@ -41,7 +41,7 @@ export async function otherDistribution(
         code: 'option-without-effect',
         field: flag,
         message: `${name} has no ${what}, so ${flag} does nothing.`,
-        hint: 'Leave it out, or choose another distribution.',
+        hint: 'Leave the option out, or choose another distribution.',
       })
     }
   }

@@ -55,7 +55,7 @@ export async function ownDistribution(
     const words = isOfProject ? 'trust' : `trust ${quoted(folder)}`
     return new Error(
       printableLine(
-        `The distribution "${name}" is code that was not agreed to as it is now, and nothing of it ran: ${files}. Look at it and agree: ${again(words, invocation, io)}`,
+        `The distribution "${name}" did not run, because you have not agreed to its code as it is now: ${files}. Look at it and agree: ${again(words, invocation, io)}`,
       ),
     )
   }

@@ -34,7 +34,7 @@ export async function whatTrustMeans(
       type: 'validation',
       code: 'not-agreed',
       path,
-      message: `It lies outside of this folder, and is agreed to with its own: ${again(`trust ${quoted(dirname(path))}`, invocation, io)}`,
+      message: `This file is in another folder, and is agreed to with that folder: ${again(`trust ${quoted(dirname(path))}`, invocation, io)}`,
       hint: 'Trust that folder.',
     })),
   ]

@@ -10,7 +10,7 @@ export function printResult(result: CiResult, { json }: Invocation, io: Io): num
   const { repaired, differences } = result
   if (json) writeJson(result, io.stdout)
   else {
-    if (repaired.length > 0) io.stdout.write(`Put in order: ${firstNames(repaired, 12)}\n`)
+    if (repaired.length > 0) io.stdout.write(`Repaired: ${firstNames(repaired, 12)}\n`)
     printDifferences(differences, io)
   }
   return differences.length === 0 ? exitCodes.ok : exitCodes.failed
@@ -19,5 +19,5 @@ export function printResult(result: CiResult, { json }: Invocation, io: Io): num
 /** Prints one difference on each line, and on a terminal what to do. */
 export function printDifferences(differences: readonly Difference[], { stdout, stderr }: Io): void {
   stdout.write(differences.map(({ message }) => `${printableLine(message)}\n`).join(''))
-  if (stderr.isTerminal && differences.length === 0) stderr.write('The disk is what the lock says.\n')
+  if (stderr.isTerminal && differences.length === 0) stderr.write('The disk matches the lock.\n')
 }

@@ -71,9 +71,9 @@ export async function withAgreement(
 function agreementText({ digest, isAgreed, skills, agents, folders }: Agreement): string {
   const shown = skills.slice(0, mostSkills)
   const lines = isAgreed
-    ? ['Nothing has to be agreed to.']
+    ? ['Nothing needs your agreement.']
     : [
-        'No one has agreed yet to what the lock would have written here:',
+        'The lock would write these skills here, and no one has agreed to that yet:',
         ...shown.map(
           ({ name, source, resolved }) =>
             `  ${printableLine(name)}  ${printableLine(source)}  ${printableLine(pinText(resolved))}`,

@@ -11,6 +11,6 @@ export function printExact(text: string, { stdout, stderr }: Io): void {
   stdout.write(shown.text)
   if (!shown.isVerbatim)
     stderr.write(
-      'skills: The text has characters that a terminal would obey; they are shown as their numbers. In a pipe, and with --json, it is as it is.\n',
+      'skills: The text has characters that would control the terminal; they are shown as numbers. A pipe and --json get the text unchanged.\n',
     )
 }

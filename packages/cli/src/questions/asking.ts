@@ -185,7 +185,7 @@ export function unansweredSentence(unanswered: readonly Unanswered[], invocation
   const what = `There is no one here to ask about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
   if (closed !== undefined)
-    return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
+    return `${what} ${printableLine(closed.decision.message)}. Correct that file, or run this at a terminal: --yes does not count while rules cannot be read.`
   const change = unanswered.find(({ decision }) => decision.decisionReason.change !== undefined)?.decision
     .decisionReason.change
   if (change !== undefined)
@@ -198,7 +198,7 @@ export function unansweredSentence(unanswered: readonly Unanswered[], invocation
 /** Returns a sentence that says that a skill is not trusted, and what to do. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
   const { name = '' } = request?.entry ?? {}
-  return `The skill ${inQuotes(name)} asks for more than to be read, and is not trusted. ${trustHint(request?.entry, invocation, io)}`
+  return `The skill ${inQuotes(name)} is not trusted, and it wants to do more than give its text to the model. ${trustHint(request?.entry, invocation, io)}`
 }
 
 /** Returns a hint on how to trust a skill. */
@@ -206,8 +206,7 @@ export function trustHint(entry: PermissionRequest['entry'] | undefined, invocat
   const command = entry?.command
   const plugin = command && pluginFolderOf(command)
   if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
-  if (command === undefined || !isOfFolder(command))
-    return 'Where it comes from is not trusted, and no command changes that.'
+  if (command === undefined || !isOfFolder(command)) return 'Its source is not trusted, and no command changes that.'
   return `See what trusting its folder means: ${printableLine(again('trust', invocation, io))}`
 }
 
@@ -227,7 +226,7 @@ function coverOf({ toolName, ruleContent }: RuleSuggestion['rules'][number]): st
   const prefix = toolName === 'Skill' ? undefined : /^(.*):\*$/.exec(ruleContent ?? '')?.[1]
   return prefix === undefined
     ? ''
-    : `. Also covers every other ${inQuotes(prefix)} whose further words are known to start no other program and write no other file`
+    : `. This also covers every other ${inQuotes(prefix)}, if its further words are known to start no other program and write no other file`
 }
 
 function ruleValue(at: number): string {

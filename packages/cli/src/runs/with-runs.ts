@@ -36,9 +36,9 @@ export async function changeRun(
 ): Promise<number> {
   return withRuns(invocation, io, async runs => {
     const run = await change(runs, await idOf(runs, invocation))
-    const taker = runs.place === 'here' ? 'the next process that resumes runs goes on with it' : 'a worker takes it'
+    const taker = runs.place === 'here' ? 'the next process that resumes runs continues it' : 'a worker takes it'
     const what = run.state === 'queued' ? `queued: ${taker}` : run.isCancelling ? 'cancelled' : run.state
-    const by = isEnded(run) || run.holder === undefined ? '' : ` as soon as ${run.holder.name} hears of it`
+    const by = isEnded(run) || run.holder === undefined ? '' : ` as soon as ${run.holder.name} is told`
     if (invocation.json) writeJson(JSON.parse(encodeValue(run)), io.stdout)
     else io.stdout.write(printableLine(`${run.id} is ${what}${by}.`) + '\n')
     return exitCodes.ok

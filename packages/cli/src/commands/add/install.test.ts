@@ -120,7 +120,7 @@ test('verify, ci, why, outdated, update and remove say what they found and did',
   tree.remove('project/.agents/skills/review')
   expect(await skills(cwd, 'verify')).toMatchObject({ code: 1, stdout: '.agents/skills/review is missing\n' })
   expect(JSON.parse((await skills(cwd, 'verify --json')).stdout)).toMatchObject([{ skill: 'review', kind: 'missing' }])
-  expect(await skills(cwd, 'ci --offline')).toMatchObject({ code: 0, stdout: 'Put in order: review\n' })
+  expect(await skills(cwd, 'ci --offline')).toMatchObject({ code: 0, stdout: 'Repaired: review\n' })
   expect((await skills(cwd, 'why deploy')).stdout).toMatch(/^deploy\n {2}wanted from {2}\.\/shared\n/)
   expect(await skills(cwd, 'why deply')).toMatchObject({
     code: 1,

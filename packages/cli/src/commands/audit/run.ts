@@ -38,7 +38,7 @@ function wantedLevel(given = 'high'): AuditLevel {
   const level = auditLevels.find(one => one === given)
   if (level === undefined)
     throw new UsageError(
-      `There is no level "${given}".${proposal(given, auditLevels)} There are ${auditLevels.join(', ')}.`,
+      `There is no level "${given}".${proposal(given, auditLevels)} The levels are ${auditLevels.join(', ')}.`,
     )
   return level
 }
@@ -72,7 +72,7 @@ async function auditOne(
   const catalog = await skills.catalog({ signal })
   const entry = catalog.lookup(name)
   if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded })
-  if (entry !== undefined) stderr.write(`skills: ${inQuotes(name)} is no skill: it runs in the host.\n`)
+  if (entry !== undefined) stderr.write(`skills: ${inQuotes(name)} is not a skill: it runs in the host.\n`)
   else {
     const explanation = await skills.explain(name, { signal })
     const [answer] = explanation.answers

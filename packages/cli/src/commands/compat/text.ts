@@ -78,13 +78,13 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
   for (const [word, meaning] of Object.entries(cellWords))
     if (used.has(word)) say(style.dim(`${pad(word, 8)}  ${meaning}`))
   if (cells.flat().some(cell => cell.endsWith('*')))
-    say(style.dim(`${pad('*', 8)}  a field is ignored that does something, or means something else`))
+    say(style.dim(`${pad('*', 8)}  a field that has an effect is ignored, or means something else`))
   const firstLost = skills.find(one => one.agents.some(isLost))?.name ?? ''
   const lost = agents.filter(one => one.lost > 0).map(one => `${one.name} ${one.lost}`)
   say(
     lost.length === 0
       ? style.green('No agent loses a skill.')
-      : `${style.yellow(`Lost where they lie: ${lost.join(', ')}.`)} What would change it: ${again(`compat ${quoted(firstLost)}`, invocation, io)}`,
+      : `${style.yellow(`Skills that an agent loses: ${lost.join(', ')}.`)} To see what would change this: ${again(`compat ${quoted(firstLost)}`, invocation, io)}`,
   )
 }
 
@@ -127,7 +127,7 @@ const toldWords: Readonly<Record<AgentCompat['told'], string>> = {
   cut: 'a part of its description',
   name: 'its name alone',
   user: 'nothing, as its author wants',
-  later: 'nothing before a file is touched that its paths name',
+  later: 'nothing until a file that its paths name is touched',
   no: 'nothing',
 }
 
@@ -136,7 +136,7 @@ function detailsOf(one: AgentCompat, cwd: string): readonly (readonly [string, s
   const clean = (text: string): string => printableLine(withShownPaths(text, cwd))
   const where = {
     here: `as ${shownName(name ?? '')}`,
-    elsewhere: `no; in ${shownPath(path, cwd)} it would be, as ${shownName(name ?? '')}`,
+    elsewhere: `no; it would be found in ${shownPath(path, cwd)}, as ${shownName(name ?? '')}`,
     shadowed: 'no',
     not: 'no',
   }[found]

@@ -33,7 +33,7 @@ export function printReport(report: EvalReport, options: EvalOptions, invocation
     write(against.name, style.bold)
     write(`  its own: ${shareText(own)}`)
     write(`  the other: ${shareText(other)}`)
-    const what = verdict === 'same' ? 'not to be told apart' : `the other is ${verdict}`
+    const what = verdict === 'same' ? 'no certain difference' : `the other is ${verdict}`
     write(`  ${what}, after ${trials.made} of ${trials.planned} trials of each query`, style.bold)
   }
   for (const { skill, level, verdict, isBelow, now, before } of comparison?.changes ?? [])
@@ -48,17 +48,17 @@ export function printReport(report: EvalReport, options: EvalOptions, invocation
   const left = (triggers?.left ?? 0) + (outcomes?.left ?? 0) + (against?.left ?? 0)
   if (left > 0)
     stderr.write(
-      `skills: ${counted(left, 'trial')} not begun or not finished: what is left of --max-cost is not enough for them.\n`,
+      `skills: ${counted(left, 'trial')} not begun or not finished, because --max-cost leaves too little for them.\n`,
     )
   if (cost !== undefined) stderr.write(`Cost: $${cost.toFixed(4)}\n`)
   if (stale.length > 0) {
-    stderr.write(`skills: Not recorded as it is asked now, in ${shownPath(options.recordings, io.cwd)}:\n`)
+    stderr.write(`skills: Recordings that are missing or out of date, in ${shownPath(options.recordings, io.cwd)}:\n`)
     for (const { skill, id, changed } of stale.slice(0, 20))
       stderr.write(
         `  ${printableLine(`${skill}, ${id}`)}: ${changed === 'none' ? 'never recorded' : `its ${changed} changed`}\n`,
       )
     if (stale.length > 20) stderr.write(`  and ${stale.length - 20} more\n`)
-    stderr.write('Record it with the model: --record.\n')
+    stderr.write('To record them with the model, add --record.\n')
   }
 }
 
@@ -93,7 +93,7 @@ function printOutcome(one: SkillOutcome, write: Write, style: Record<'red' | 'di
   }
   for (const { id, assertions, notAllowed, trials } of one.tasks) {
     if (notAllowed.length > 0) {
-      write(`  NOT  ${id}: left out, for it may not run ${notAllowed.join(', ')}`, style.red)
+      write(`  NOT  ${id}: left out, because it may not run ${notAllowed.join(', ')}`, style.red)
       continue
     }
     for (const { what, with: used, without } of assertions) {

@@ -124,7 +124,7 @@ test.each([
   [['--model', 'x', '--trials', '0'], 'The option --trials needs a whole number'],
   [['--model', 'x', '--against', 'a.md'], 'The option --against needs the one skill'],
   [['--model', 'x', '--replay', '--baseline', 'none.json'], 'none.json given with --baseline cannot be read'],
-  [['--model', 'x', '--replay', '--baseline', 'other.md'], 'other.md given with --baseline is no baseline'],
+  [['--model', 'x', '--replay', '--baseline', 'other.md'], 'other.md given with --baseline is not a baseline'],
 ])('%j is refused with what to do', async (args, message) => {
   const { tree } = await project()
   const { code, stderr } = await runIn(['eval', ...args], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })

@@ -34,7 +34,13 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
   const only = invocation.args.length === 0 ? undefined : invocation.args
   if (invocation.has('--against') && only?.length !== 1)
     throw new UsageError('The option --against needs the one skill whose description it compares: skills eval NAME.')
-  const baseline = await fileAt(invocation, io, '--baseline', readBaseline, 'no baseline: --save-baseline writes one')
+  const baseline = await fileAt(
+    invocation,
+    io,
+    '--baseline',
+    readBaseline,
+    'not a baseline: --save-baseline writes one',
+  )
   const ask: AskModel =
     options.mode === 'replay'
       ? () => Promise.reject(new Error('No model is asked in a replay.'))
@@ -66,7 +72,7 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
       const isQuiet = !io.stderr.isTerminal || invocation.json || invocation.has('--quiet')
       const contextWindow = tokensOf(invocation)
       const [name = ''] = invocation.args
-      const description = await fileAt(invocation, io, '--against', descriptionIn, 'no SKILL.md with a description')
+      const description = await fileAt(invocation, io, '--against', descriptionIn, 'not a SKILL.md with a description')
       const report = await evaluate({
         skills,
         distribution,
@@ -107,7 +113,7 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
   ).catch((error: unknown) => {
     line.erase()
     if (io.signal.aborted)
-      io.stderr.write('skills: What was answered so far is recorded. The same command goes on from there.\n')
+      io.stderr.write('skills: The answers so far are recorded. The same command continues from there.\n')
     throw error
   })
 }
@@ -132,11 +138,11 @@ async function allowedOf(
   const missing = notAllowedIn(cases, given)
   if (missing.length === 0) return given
   stderr.write(
-    `Tasks of these skills want to run this, each in a temporary folder of its own, but as you and with the network:\n${missing.map(rule => `    | ${printable(rule)}\n`).join('')}`,
+    `Tasks of these skills want to run the following. Each has its own temporary folder, but runs as you and with the network:\n${missing.map(rule => `    | ${printable(rule)}\n`).join('')}`,
   )
   if (prompter === undefined || invocation.json) {
     stderr.write(
-      `skills: Their tasks are left out. To allow it: ${missing.map(rule => `--allow ${JSON.stringify(printableLine(rule))}`).join(' ')}\n`,
+      `skills: The tasks of these skills are left out. To allow them, add: ${missing.map(rule => `--allow ${JSON.stringify(printableLine(rule))}`).join(' ')}\n`,
     )
     return given
   }

@@ -38,15 +38,15 @@ export function whyNotLoaded(file: string, { places }: Catalog, invocation: Invo
   const near =
     nearest === undefined
       ? ''
-      : ` The nearest that is looked at is ${shownPath(nearest, cwd)}: move the skill's folder there.`
+      : ` The nearest folder that is searched is ${shownPath(nearest, cwd)}: move the skill's folder there.`
   if (basename(file) !== 'SKILL.md')
-    return `${what}: it is not called SKILL.md, and lies in no folder that is looked at.${near}`
+    return `${what}: it is not called SKILL.md, and no source searches its folder.${near}`
   const line = again(
     'list',
     { ...invocation, pluginDirs: [...invocation.pluginDirs, shownPath(dirname(file), cwd)] },
     io,
   )
-  return `${what}: it lies in no folder that is looked at.${near} To load it where it is for one command: ${printableLine(line)}`
+  return `${what}: no source searches its folder.${near} To load it from where it is, for one command: ${printableLine(line)}`
 }
 
 /** Returns how many folders two paths share, counted from the root. */

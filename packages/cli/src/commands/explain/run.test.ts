@@ -78,8 +78,8 @@ test('a name that no command has fails with the closest ones, and with what sour
 Where standard looks
   .claude/skills  project  2 skills
   not there: .agents/skills, no-home/.claude/skills, no-home/.agents/skills
-  of one name the first of these counts: managed, user, project, additional, plugin, bundled, mcp, legacy, builtin
-  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
+  of skills with the same name the first of these sources counts: managed, user, project, additional, plugin, bundled, mcp, legacy, builtin
+  a skill elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
 `,
   })
 })
@@ -128,7 +128,7 @@ test('what asks for more than to be read says by which command line it is truste
   })
   const at = { cwd: `${tree.path}/work`, home: tree.path }
   const asked =
-    'note: No question is asked about "hooked" before it is trusted: it asks for more than to be read. See what trusting its folder means: skills trust\n'
+    'note: You are not asked about "hooked" until it is trusted, because it wants to do more than give its text to the model. See what trusting its folder means: skills trust\n'
   expect((await runIn(['explain', 'hooked'], at)).stdout).toContain(asked)
   expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('trusted:')
   expect(JSON.parse((await runIn(['explain', 'hooked', '--json'], at)).stdout)).toMatchObject({
@@ -160,11 +160,11 @@ test('a file in place of a name is the skill that is loaded from it, else it say
     })
   }
   const beside = async (given: string): Promise<unknown> => ({ ...(await runIn(['explain', given], at)), stdout: '' })
-  const near = "The nearest that is looked at is .claude/skills: move the skill's folder there."
+  const near = "The nearest folder that is searched is .claude/skills: move the skill's folder there."
   expect(await beside('tools/skills/b')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `skills: No skill is loaded from tools/skills/b/SKILL.md: it lies in no folder that is looked at. ${near} To load it where it is for one command: skills list --plugin-dir tools/skills/b\n`,
+    stderr: `skills: No skill is loaded from tools/skills/b/SKILL.md: no source searches its folder. ${near} To load it from where it is, for one command: skills list --plugin-dir tools/skills/b\n`,
   })
   expect(await beside('tools/c.md')).toMatchObject({
     code: 1,

@@ -57,9 +57,9 @@ export function printExplanation(
 }
 
 function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {
-  const order = `  of one name the first of these counts: ${sources.join(', ')}`
+  const order = `  of skills with the same name the first of these sources counts: ${sources.join(', ')}`
   const elsewhere =
-    '  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
+    '  a skill elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
   return [
     style.bold(`Where ${printableLine(name)} looks`),
     ...placeLines(catalog, cwd, style),

@@ -32,12 +32,12 @@ export async function typingNotes(
     )
     if (behavior === 'deny' && decisionReason.type === 'trust') {
       notes.push({
-        text: `No question is asked about "${name}" before it is trusted: it asks for more than to be read. ${trustHint(entry, invocation, io)}`,
+        text: `You are not asked about "${name}" until it is trusted, because it wants to do more than give its text to the model. ${trustHint(entry, invocation, io)}`,
         provider: 'trust',
       })
     }
     if (behavior === 'allow' && decisionReason.type === 'typed')
-      notes.push({ text: `When you type /${name}, nothing is asked.`, provider: 'trust' })
+      notes.push({ text: `When you type /${name}, you are not asked.`, provider: 'trust' })
     if (behavior === 'ask') notes.push({ text: `When you type /${name}, you are asked too.`, provider: 'trust' })
   }
   return notes

@@ -31,7 +31,7 @@ describe('without a path', () => {
         '',
         '.claude/skills/c/SKILL.md:3:11  warning  It requires "nowhere", and there is no skill of that name.  Add that skill, or remove the name from requires.  missing-requirement',
         '',
-        '3 files checked: 1 error, 2 warnings, 1 of which lint alone finds. 1 file can be repaired: add --fix.',
+        '3 files checked: 1 error, 2 warnings, 1 of which only lint finds. 1 file can be repaired: add --fix.',
         '',
       ].join('\n'),
     )
@@ -83,7 +83,7 @@ describe('with paths', () => {
       'out/SKILL.md': 'x',
     }
     const said =
-      'Not looked at: 1 folder that git ignores, 1 folder called node_modules, 1 folder called .git. To check one, name it.\n'
+      'Not checked: 1 folder that git ignores, 1 folder called node_modules, 1 folder called .git. To check such a folder, name it.\n'
     expect(await lint(entries, ['.'])).toEqual({
       code: 0,
       stdout: `2 files checked: no problems.\n${said}`,
@@ -118,7 +118,7 @@ describe('with paths', () => {
     expect(await lint(faulty, ['.claude/skills/c', flag, value])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `skills: With a PATH skills lint checks the files there alone, looked for from where you are, so ${flag} means nothing here: leave it out.\n`,
+      stderr: `skills: With a PATH skills lint checks only the files at that path, relative to where you are, so ${flag} has no effect here: leave it out.\n`,
     })
   })
 

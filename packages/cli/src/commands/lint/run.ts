@@ -21,7 +21,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     refuseOptions(
       invocation,
       lookingFlags.filter(flag => flag !== '--distribution'),
-      'With a PATH skills lint checks the files there alone, looked for from where you are',
+      'With a PATH skills lint checks only the files at that path, relative to where you are',
     )
   const line = new ProgressLine(io.stderr)
   const options = {

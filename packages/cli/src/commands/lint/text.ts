@@ -52,7 +52,7 @@ function skippedText({ ignored, nodeModules, git }: SkippedFolders): string {
     [git, 'called .git'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${counted(count, 'folder')} ${what}`)
-  return said.length === 0 ? '' : `Not looked at: ${said.join(', ')}. To check one, name it.`
+  return said.length === 0 ? '' : `Not checked: ${said.join(', ')}. To check such a folder, name it.`
 }
 
 function repairText({ code, line }: Diagnostic): string {
@@ -70,5 +70,5 @@ function sentence({ files, errors, warnings, infos, fixedFiles }: LintCounts, ow
     ...(infos > 0 ? [counted(infos, 'piece') + ' of advice'] : []),
   ]
   const checked = `${counted(files, 'file')} checked`
-  return `${checked}${fixedFiles > 0 ? `, ${fixedFiles} repaired` : ''}: ${found.length === 0 ? 'no problems' : found.join(', ')}${own > 0 ? `, ${own} of which lint alone finds` : ''}.`
+  return `${checked}${fixedFiles > 0 ? `, ${fixedFiles} repaired` : ''}: ${found.length === 0 ? 'no problems' : found.join(', ')}${own > 0 ? `, ${own} of which only lint finds` : ''}.`
 }

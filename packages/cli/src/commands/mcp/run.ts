@@ -17,7 +17,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const isReadOnly = invocation.has('--read-only')
   const ofHttp = (['--port', '--host', '--origin', '--no-token'] as const).find(flag => invocation.has(flag))
   if (ofHttp !== undefined && !invocation.has('--http'))
-    throw new UsageError(`The option ${ofHttp} means nothing without --http.`)
+    throw new UsageError(`The option ${ofHttp} has no effect without --http.`)
   const asking = new Asking(invocation, io)
   const style = styleOf(io.stderr, io.env, invocation.isColorless)
   const onDiagnostic = (diagnostic: Diagnostic): void =>
@@ -81,7 +81,8 @@ async function overHttp(
     ...(invocation.has('--no-token') ? { token: false } : given !== undefined && given !== '' && { token: given }),
   })
   stderr.write(`skills: Serving MCP clients at ${http.url}, until Ctrl-C.\n`)
-  if (http.token === undefined) stderr.write('skills: Without a token: every program of this machine can call it.\n')
+  if (http.token === undefined)
+    stderr.write('skills: No token is needed: every program on this machine can call the server.\n')
   else if (http.token !== given) stderr.write(`skills: Clients send the header Authorization: Bearer ${http.token}\n`)
   await new Promise<void>(resolve => {
     if (signal.aborted) resolve()

@@ -16,11 +16,11 @@ export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | '
   const isHomeless = provider === 'user' && host.home === ''
   const none = isHomeless
     ? 'There is no home folder: HOME must be set to an absolute path.'
-    : `There is no folder where skills of ${whose} are looked for.`
-  if (place === undefined) throw new Error(`${none} Say with --dir where the new one goes.`)
+    : `No folder is searched for skills of ${whose}.`
+  if (place === undefined) throw new Error(`${none} Name the folder for the new skill with --dir.`)
   if (place.state !== 'unreadable') return contained(place.path, host)
   const why = errors.find(({ path }) => path === place.path)?.message ?? `${place.path} cannot be read.`
-  throw new Error(`A skill of ${whose} would not be found. ${why} Say with --dir where the new one goes.`)
+  throw new Error(`A skill of ${whose} would not be found. ${why} Name the folder for the new skill with --dir.`)
 }
 
 /**
@@ -33,6 +33,6 @@ function contained(path: string, host: Host): string {
   const [real, realTop] = [realPathOf(there), realPathOf(top)]
   if (!isInside(path, top) || real === undefined || realTop === undefined || isInside(real, realTop)) return path
   throw new Error(
-    `A skill of the project would not be found: ${there} really lies at ${real}, outside the project. Say with --dir where the new one goes.`,
+    `A skill of the project would not be found: ${there} leads to ${real}, outside the project. Name the folder for the new skill with --dir.`,
   )
 }

@@ -184,7 +184,7 @@ describe('others of the name', () => {
   test('that only answered to it are told', async () => {
     const { stderr } = await runIn(['new', 'alt'], project())
     expect(stderr).toBe(
-      'skills: "alt" meant ours of project (.claude/skills/ours/SKILL.md) as well, which goes by its own name alone now.\n',
+      'skills: "alt" meant ours of project (.claude/skills/ours/SKILL.md). That skill is now reached only by its own name.\n',
     )
   })
 

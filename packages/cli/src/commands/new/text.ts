@@ -57,8 +57,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
 /** Prints a line to standard error for each name that the new skill takes from another or loses to one. */
 export function printStanding(standing: Standing | undefined, name: string, { stderr, cwd }: Io): void {
   const warn = (sentence: string): void => stderr.write(`skills: ${printableLine(sentence)}\n`)
-  if (standing === undefined)
-    return warn('No source of skills looks in that folder, so the new one is in no list here.')
+  if (standing === undefined) return warn('No source searches that folder, so the new skill is not in any list here.')
   const { goesBy, lostTo, wonOver, alsoNamed } = standing
   if (lostTo !== undefined) {
     const call = goesBy === undefined ? 'it has no name of its own' : `call the new one ${goesBy}`
@@ -70,7 +69,7 @@ export function printStanding(standing: Standing | undefined, name: string, { st
     )
   }
   for (const other of alsoNamed)
-    warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
+    warn(`"${name}" also meant ${refText(refTo(other), cwd)}. That skill is now reached only by its own name.`)
 }
 
 /** Returns the new skill as JSON. See docs/reference/new-skills.md. */

@@ -21,7 +21,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
           const what = `${count} ${count === 1 ? 'file differs' : 'files differ'}`
           io.stdout.write(`${printableLine(name)}\t${what}\t${printableLine(pinText(now))}\n`)
         }
-      if (found.length === 0 && io.stderr.isTerminal) io.stderr.write('Everything is as its source has it.\n')
+      if (found.length === 0 && io.stderr.isTerminal) io.stderr.write('All installed skills match their sources.\n')
       return found.length === 0 ? exitCodes.ok : exitCodes.failed
     },
     { isQuiet: invocation.has('--quiet') },

@@ -80,7 +80,7 @@ export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly 
 export function hereAlways({ kind, path }: Here, invocation: Invocation, io: Io): string | undefined {
   return kind === 'agents'
     ? undefined
-    : `To have it always, trusted as your own, write ${alwaysText(kind === 'marketplace' ? 'marketplaces' : 'plugins', path, invocation, io)}`
+    : `To load it always, trusted as your own, write ${alwaysText(kind === 'marketplace' ? 'marketplaces' : 'plugins', path, invocation, io)}`
 }
 
 const nothing = { distribution: undefined, cwd: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }
@@ -117,7 +117,7 @@ function titleOf(here: Here, cwd: string): string {
     case 'skills':
       return `${where} is a collection of ${many} in ${folders.map(folder => dirIn(folder, path)).join(', ')}`
     case 'agents':
-      return `${many} in ${folders.map(folder => shownPath(folder, cwd)).join(', ')}, where this distribution does not look`
+      return `${many} in ${folders.map(folder => shownPath(folder, cwd)).join(', ')}, which this distribution does not search`
   }
 }
 

@@ -46,7 +46,7 @@ describe('where one is', () => {
       '  skills list --marketplace .  load it for one command',
       '  skills lint .  check every file completely; --fix repairs what can be',
       '  skills audit --marketplace .  what its skills may run',
-      'To have it always, trusted as your own, write "marketplaces": ["/TMP/anthropics__skills"] in /TMP/home/.config/skills/skills.config.json',
+      'To load it always, trusted as your own, write "marketplaces": ["/TMP/anthropics__skills"] in /TMP/home/.config/skills/skills.config.json',
     ])
   })
 

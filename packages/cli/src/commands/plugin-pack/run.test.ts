@@ -273,7 +273,7 @@ test.runIf(process.platform !== 'win32')(
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        'skills: prepack and prepare and postpack of package.json were not run: add --scripts to run what the package has for packing.\n',
+        'skills: prepack and prepare and postpack of package.json were not run: add --scripts to run the scripts for packing.\n',
     })
     expect(readdirSync(tree.path).sort()).toEqual([...before, 'acme-tools-1.0.0.tgz'].sort())
     expect(readdirSync(`${tree.path}/p`).sort()).toEqual(['.npmrc', 'README.md', 'package.json', 'skills'])

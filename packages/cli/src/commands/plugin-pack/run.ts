@@ -14,7 +14,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   if (check.counts.errors > 0) {
     if (invocation.json) writeJson({ ...checkJson(check), tarball: null }, io.stdout)
     else printCheck(check, invocation, io)
-    io.stderr.write('skills: Nothing was packed, since the plugin has errors.\n')
+    io.stderr.write('skills: Nothing was packed, because the plugin has errors.\n')
     return exitCodes.failed
   }
   // `--out` is relative to the shell's folder, which completed the path, not to `--cwd`.
@@ -28,7 +28,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const scripts = runsScripts ? [] : scriptsOf(folder)
   if (scripts.length > 0)
     io.stderr.write(
-      `skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run what the package has for packing.\n`,
+      `skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run the scripts for packing.\n`,
     )
   if (invocation.json)
     writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)

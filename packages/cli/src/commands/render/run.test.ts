@@ -66,7 +66,7 @@ describe('the text', () => {
   test.each([true, false])('is obeyed by no terminal (%s)', async isTerminal => {
     const { stdout, stderr } = await runIn(['render', 'greet'], { ...skills('a\u001b[2J\u202eb'), isTerminal })
     expect(stdout).toBe(`${header('greet')}${isTerminal ? 'a<U+001B>[2J<U+202E>b\n' : 'a\u001b[2J\u202eb'}`)
-    expect(stderr.includes('a terminal would obey')).toBe(isTerminal)
+    expect(stderr.includes('would control the terminal')).toBe(isTerminal)
   })
 })
 
@@ -75,7 +75,7 @@ test('blank lines below the frontmatter are no part of the text, and arguments t
     code: 0,
     stdout: `${header('greet')}Costs $5, or $7.\n\nARGUMENTS: you`,
     stderr:
-      'skills: No argument was given for $5, $7 (line 8), so it stays as it is written, and the arguments stand below the text.\n',
+      'skills: No argument was given for $5, $7 (line 8), so it is left as written, and the arguments are added below the text.\n',
   })
 })
 
@@ -86,8 +86,8 @@ describe('an embedded command', () => {
     const { code, stdout, stderr } = await runIn(['render', 'late'], await late(mark))
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
     expect(stderr).toBe(
-      'skills: Not run, line 5: !`touch ran`  No rule decides about it, and no one was asked.\n' +
-        'skills: The text is not whole. There is no one here to ask about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n',
+      'skills: Not run, line 5: !`touch ran`  No rule decides about this command, and no one was asked.\n' +
+        'skills: The text is incomplete. There is no one here to ask about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or add --no-shell to leave commands as they are written.\n',
     )
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })

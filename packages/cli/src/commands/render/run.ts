@@ -65,7 +65,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       }
       if (asking.unanswered.length === 0) return exitCodes.ok
       io.stderr.write(
-        `skills: The text is not whole. ${unansweredSentence(asking.unanswered, invocation, io)} Or leave commands as they are with --no-shell.\n`,
+        `skills: The text is incomplete. ${unansweredSentence(asking.unanswered, invocation, io)} Or add --no-shell to leave commands as they are written.\n`,
       )
       return exitCodes.failed
     },

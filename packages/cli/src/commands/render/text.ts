@@ -21,7 +21,7 @@ export function printRendered({ text, blocks, segments }: Rendered, { isColorles
       const written = [...new Set(stray.map(one => printableLine(one.written ?? '')))].join(', ')
       io.stderr.write(
         style.yellow(
-          `skills: No argument was given for ${written} (line ${segment.at?.line ?? 1}), so it stays as it is written, and the arguments stand below the text.\n`,
+          `skills: No argument was given for ${written} (line ${segment.at?.line ?? 1}), so it is left as written, and the arguments are added below the text.\n`,
         ),
       )
     }
@@ -91,11 +91,11 @@ function hasRun({ wish }: Segment): boolean {
 }
 
 function whyNot({ wish, isReplaced, value, written = '' }: Segment): string {
-  if (wish?.isOpen === true) return 'No rule decides about it, and no one was asked.'
+  if (wish?.isOpen === true) return 'No rule decides about this command, and no one was asked.'
   if (wish?.decision !== undefined) return printableLine(wish.decision.message)
-  if (!isReplaced) return 'It is left as it is written.'
+  if (!isReplaced) return 'The command is left as it is written.'
   if (value !== '') return printableLine(value)
   return /^(?:!`\s*`|(?:`{3,})!\s*`{3,})$/.test(written.trim())
-    ? 'There is nothing in it to run.'
-    : 'Nothing stands in its place, as on-shell-error says.'
+    ? 'The command is empty.'
+    : 'The command is replaced by nothing, as on-shell-error says.'
 }

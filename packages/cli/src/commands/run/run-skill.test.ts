@@ -191,7 +191,7 @@ describe('a skill of a project that is not trusted', () => {
       code: 1,
       stdout: '',
       stderr:
-        'skills: Nothing was run. The skill "theirs" asks for more than to be read, and is not trusted. See what trusting its folder means: skills trust\n',
+        'skills: Nothing was run. The skill "theirs" is not trusted, and it wants to do more than give its text to the model. See what trusting its folder means: skills trust\n',
     })
     expect(hasRun()).toBe(false)
   })

@@ -11,10 +11,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const { args } = invocation
   const given = args.at(-1)
   if (given !== 'allow' && given !== 'deny')
-    throw new UsageError(`An answer is allow or deny, but was given "${printableLine(given ?? '')}".`)
+    throw new UsageError(`The answer has to be allow or deny, but "${printableLine(given ?? '')}" was given.`)
   return changeRun(invocation, io, async (runs, id) => {
     const question = args.length === 3 ? args[1] : (await runs.get(id)).question?.id
     if (question !== undefined) return runs.answer(id, question, given)
-    throw new SkillsError('E_RUN_STATE', `The run ${id} asks nothing.`, { hint: `Look at it: skills runs show ${id}` })
+    throw new SkillsError('E_RUN_STATE', `The run ${id} asks nothing.`, { hint: `See the run: skills runs show ${id}` })
   })
 }

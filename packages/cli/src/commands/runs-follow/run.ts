@@ -35,7 +35,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     try {
       await printing
       if (runs.mayTake(await runs.get(id)))
-        stderr.write('skills: No process works on it now. It goes on when one resumes it.\n')
+        stderr.write('skills: No process works on this run now. It continues when a process resumes it.\n')
       const record = await runs.settled(id, { signal })
       await (printing = printing.then(print))
       if (record.state === 'done' && !invocation.json)

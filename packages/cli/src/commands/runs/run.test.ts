@@ -160,7 +160,7 @@ test('answer, cancel and retry change a run, and say how it stands', async () =>
   expect(await skills('answer one other allow')).toMatchObject({ code: 1, stderr: expect.stringContaining('"other"') })
   expect(await skills('answer one yes')).toMatchObject({ code: 2 })
   expect((await skills('answer one q1 deny')).stdout).toBe(
-    'one is queued: the next process that resumes runs goes on with it.\n',
+    'one is queued: the next process that resumes runs continues it.\n',
   )
   expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'answered', answer: 'deny' })
   expect(await skills('answer one allow')).toMatchObject({ code: 1, stderr: expect.stringContaining('asks nothing') })
@@ -203,7 +203,7 @@ test('follow prints what a run does as it happens, to its end or its question', 
   await runs.submit(spec('three'))
   const controller = new AbortController()
   const three = skills('follow three', { signal: controller.signal, onOutput })
-  await said('No process works on it now')
+  await said('No process works on this run now')
   controller.abort()
   expect(await three).toMatchObject({ code: 130 })
 })

@@ -38,12 +38,12 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const style = styleOf(stderr, env, invocation.isColorless)
       for (const { name, problem } of unread)
         stderr.write(
-          style.yellow(`skills: The body of ${shownName(name)} was not looked through: ${printableLine(problem)}\n`),
+          style.yellow(`skills: The body of ${shownName(name)} was not searched: ${printableLine(problem)}\n`),
         )
       if (found.length === 0) {
         const words = invocation.args.map(quoted).join(' ')
         stderr.write(
-          `skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`,
+          `skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or search the bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`,
         )
         return exitCodes.failed
       }

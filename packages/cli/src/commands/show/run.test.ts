@@ -115,7 +115,7 @@ project
       expect(plain(stdout) + plain(stderr)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
       expect(plain(stdout)).toMatch(/\nBody\nText<U\+001B>\[2J\nand <U\+202E> more\ttab\n$/)
       expect(stderr).toContain(
-        'skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n',
+        'skills: The body has characters that would control the terminal; they are shown as numbers. --json has the body unchanged.\n',
       )
     },
   )

@@ -58,6 +58,6 @@ function printAbsence(explanation: Explanation, invocation: Invocation, io: Io):
   const why = answer.notListedBecause.find(({ cause }) => cause !== 'flag')?.text ?? answer.chosenBy
   const more = again(`explain ${quoted(query)}`, invocation, io)
   stderr.write(
-    `skills: There is nothing to show of "${printableLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${printableLine(more)}\n`,
+    `skills: "${printableLine(query)}" cannot be shown (${stateWords[answer.status]}): ${clean(why)} To see everything about it: ${printableLine(more)}\n`,
   )
 }

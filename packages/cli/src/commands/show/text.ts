@@ -72,7 +72,7 @@ export function printShown(
     stdout.write(`\n${style.bold('Body')}\n${text}`)
     if (!isVerbatim)
       stderr.write(
-        'skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n',
+        'skills: The body has characters that would control the terminal; they are shown as numbers. --json has the body unchanged.\n',
       )
   }
   for (const cycle of tree?.cycles ?? [])
@@ -105,7 +105,7 @@ function fileLines(
       kind === 'link'
         ? `-> ${printableLine(target ?? '?')}`
         : kind === 'other'
-          ? 'no regular file'
+          ? 'not a regular file'
           : size === undefined
             ? ''
             : sizeText(size)

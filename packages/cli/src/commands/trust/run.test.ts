@@ -33,7 +33,7 @@ describe('trusting', () => {
     const { code, stdout, stderr } = await runIn(['trust'], { ...console, ...yes })
     expect({ code, stdout }).toEqual({ code: 0, stdout: `Trusted: ${tree.path}/work\n` })
     expect(stderr).toBe(`${tree.path}/work
-Trusting it switches on 2 items, as shown:
+Trusting the folder switches on 2 items, as shown:
   a (skill: may do this when you type its name, when a rule allows it, or when you say yes; new) ${tree.path}/work/.claude/skills/a/SKILL.md
     | runs: one
     | runs: two
@@ -41,7 +41,7 @@ Trusting it switches on 2 items, as shown:
   b (skill: may do this when you type its name, when a rule allows it, or when you say yes; new) ${tree.path}/work/.claude/skills/b/SKILL.md
     | allows itself: Read, x<U+001B>[2J
     | hooks: {"PreToolUse":[]}
-What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.
+You are asked separately about what is changed or added later. Folders below that were not searched are not part of your agreement.
 `)
     expect(await listed(console)).toEqual(['/work'])
   })
@@ -66,9 +66,9 @@ What is changed or added there later is asked about by itself. What lies in fold
   test('under another distribution says that what is trusted is trusted for all, of which others may run more', async () => {
     const console = project()
     const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
-    expect(stderr).toContain('There is nothing in it that has to be agreed to.\n')
+    expect(stderr).toContain('Nothing in the folder needs your agreement.\n')
     expect(stderr).toContain(
-      '\nThis is what mini would run, and trust is for all: see what "skills trust --distribution standard" says.\n',
+      '\nThis is what mini would run, but trust counts for every agent: see also "skills trust --distribution standard" says.\n',
     )
     expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain(
       '"skills trust ../../other --distribution standard"',

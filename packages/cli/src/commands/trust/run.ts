@@ -30,19 +30,19 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     throw new UsageError('skills trust --list lists every folder that is trusted: leave out PATH and --revoke.')
   if (has('--yes') && (has('--list') || has('--revoke')))
     throw new UsageError(
-      'The option --yes answers the question whether to trust a folder: there is none with --list or --revoke.',
+      'The option --yes answers the question whether to trust a folder, which --list and --revoke do not ask.',
     )
   if (has('--dry-run') && (has('--yes') || has('--list') || has('--revoke')))
     throw new UsageError('The option --dry-run shows what would be trusted, and trusts nothing: leave out the others.')
   if (has('--list')) refuseOptions(invocation, lookingFlags, 'skills trust --list lists every folder that is trusted')
-  if (has('--revoke')) refuseOptions(invocation, lookingFlags, 'skills trust --revoke looks at no skill')
+  if (has('--revoke')) refuseOptions(invocation, lookingFlags, 'skills trust --revoke reads no skills')
   const isTrusting = !has('--list') && !has('--revoke')
   if (
     isTrusting &&
     path !== undefined &&
     statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() !== true
   ) {
-    throw new UsageError(`There is no folder ${printableLine(path)} that could be trusted.`)
+    throw new UsageError(`The folder ${printableLine(path)} cannot be trusted: there is no such folder.`)
   }
   // These options read nothing in the folder, so they work even if its content is broken.
   if (!isTrusting) {

@@ -10,18 +10,19 @@ import type { Io } from '../../io.js'
 import type { JudgedItem } from '@skills/distributions/configuration'
 
 /** How far plugins that a project names count, by the rules of `standard`. */
-const ofPlugins = 'its skills are listed and read; no hook and nothing that they embed runs unless you name it yourself'
+const ofPlugins =
+  'its skills are listed and read; its hooks and embedded commands do not run unless you name it yourself'
 
 /** Explanations of kinds whose names do not explain themselves. */
 const kinds: Readonly<Record<string, string>> = {
-  module: 'module: code, run by every command that goes by it',
+  module: 'module: code, run by every command that uses it',
   rule: 'rule: allows without asking',
-  server: 'server: started or spoken to',
+  server: 'server: started or contacted',
   folder: "folder: its skills count as the project's",
-  links: 'links: those of the project may lead there',
+  links: 'links: links of the project may lead there',
   override: 'override of a command',
-  precedence: 'precedence: whose skill has a name',
-  distribution: 'distribution: whose rules hold',
+  precedence: 'precedence: which skill gets a name',
+  distribution: 'distribution: whose rules apply',
   files: 'files: what a skill names is read into its text',
   plugin: `plugin: ${ofPlugins}`,
   package: `package with a plugin: ${ofPlugins}`,
@@ -43,31 +44,29 @@ export function trustText(
     style.bold(printableLine(folder === real ? folder : `${folder} → ${real}`)),
     ...skipped.map(path =>
       style.yellow(
-        `${printableLine(path)} belongs to another user or is shared with all: nothing of it counts, and it is not trusted.`,
+        `${printableLine(path)} belongs to another user, or all users can write to it: nothing in it is used, and it is not trusted.`,
       ),
     ),
-    ...(isUnlisted
-      ? ['It was trusted before it was remembered what was agreed to, so everything is shown again.']
-      : []),
+    ...(isUnlisted ? ['The folder was trusted before agreements were recorded, so everything is shown again.'] : []),
     ...(isTrusted && agreed > 0
       ? [
           `${counted(agreed, 'item')} ${agreed === 1 ? 'was' : 'were'} agreed to and did not change; only what is new or changed is shown.`,
         ]
       : []),
     asked.length === 0
-      ? 'There is nothing in it that has to be agreed to.'
-      : `Trusting it switches on ${counted(asked.length, 'item')}, as shown:`,
+      ? 'Nothing in the folder needs your agreement.'
+      : `Trusting the folder switches on ${counted(asked.length, 'item')}, as shown:`,
     ...asked.flatMap(item => itemLines(item, io.cwd, style)),
     ...problems.map(({ path, message }) =>
       style.yellow(
-        `  not looked at: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(withShownPaths(message, io.cwd))}`,
+        `  not read: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(withShownPaths(message, io.cwd))}`,
       ),
     ),
-    'What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.',
+    'You are asked separately about what is changed or added later. Folders below that were not searched are not part of your agreement.',
     ...(distribution === 'standard'
       ? []
       : [
-          `This is what ${printableLine(distribution)} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`,
+          `This is what ${printableLine(distribution)} would run, but trust counts for every agent: see also "${printableLine(underStandard(invocation, io))}".`,
         ]),
     '',
   ]

@@ -36,8 +36,8 @@ describe('what trust switches on', () => {
     tree.write(code('ran', "{ overrides: { old: 'off' } } // \u001b[2J"))
     expect((await runIn(['trust'], console)).code).toBe(1)
     const { stderr } = await runIn(['trust'], { ...console, ...yes })
-    expect(stderr).toContain(`Trusting it switches on 2 items, as shown:
-  skills.config.mjs (module: code, run by every command that goes by it; new) skills.config.mjs
+    expect(stderr).toContain(`Trusting the folder switches on 2 items, as shown:
+  skills.config.mjs (module: code, run by every command that uses it; new) skills.config.mjs
     | import { writeFileSync } from 'node:fs'
     | writeFileSync("${tree.path}/ran", '')
     | export default { overrides: { old: 'off' } } // <U+001B>[2J
@@ -56,14 +56,14 @@ describe('what trust switches on', () => {
       'work/.claude/agents/bad.md': '---\neffort: huge\n---\n',
     })
     const { stdout } = await runIn(['trust', '--dry-run'], console)
-    expect(stdout).toContain(`Trusting it switches on 1 item, as shown:
+    expect(stdout).toContain(`Trusting the folder switches on 1 item, as shown:
   reviewer (agent: what a forked skill that names it runs as, with its prompt, model and effort; new) .claude/agents/reviewer.md
     | ---
     | model: large
     | ---
     | Obey.
     | 
-  not looked at: .claude/agents/bad.md: The agent .claude/agents/bad.md is not valid: \`effort\` must be`)
+  not read: .claude/agents/bad.md: The agent .claude/agents/bad.md is not valid: \`effort\` must be`)
     expect((await runIn(['trust', '--dry-run', '--distribution', 'opencode'], console)).stdout).not.toContain(
       'reviewer',
     )

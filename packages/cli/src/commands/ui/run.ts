@@ -22,7 +22,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const port = portOf(invocation.text('--port'))
   const given = invocation.text('--export')
   if (given !== undefined && port !== undefined)
-    throw new UsageError('The option --port means nothing with --export: a report is a file, and is not served.')
+    throw new UsageError('The option --port has no effect with --export: a report is a file, and is not served.')
   const dir = folderOf('--dir', invocation.text('--dir'), io)
   const host = hostOf(invocation, io)
   return withEngine(

@@ -17,7 +17,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       if (plan.skills.length > 0 || plan.refused.length > 0) return askAndApply(plan, invocation, io, context)
       plan.discard()
       if (json) writeJson({ installed: false, digest: plan.digest, skills: [] }, io.stdout)
-      else io.stdout.write('Everything is as its source has it.\n')
+      else io.stdout.write('All installed skills match their sources.\n')
       return exitCodes.ok
     },
     { isQuiet: invocation.has('--quiet'), isLarge: invocation.has('--allow-large') },

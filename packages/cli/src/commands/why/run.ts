@@ -21,7 +21,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     if (locked === undefined && wanted === undefined)
       throw unknownSkill(name, Object.keys({ ...manifest.skills, ...lock }))
     if (locked === undefined) {
-      const hint = 'It is wanted in skills.json: skills update installs it.'
+      const hint = 'skills.json lists it: skills update installs it.'
       io.stderr.write(`skills: No skill ${inQuotes(name)} is installed here. ${hint}\n`)
       return exitCodes.failed
     }

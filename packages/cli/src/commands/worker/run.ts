@@ -31,9 +31,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       for (const one of reported)
         for (const line of findingLines(one, io.cwd, style)) io.stderr.write(`skills: ${line}\n`)
       if (skills.use('runner').ids.length === 0)
-        throw new SkillsError('E_MISSING_PROVIDER', 'These skills have no runner, so that no run could be worked on.', {
-          hint: 'Name a distribution with one: skills worker --distribution ./agent.mjs',
-        })
+        throw new SkillsError(
+          'E_MISSING_PROVIDER',
+          'The distribution has no runner, so a worker cannot work on runs.',
+          { hint: 'Name a distribution with a runner: skills worker --distribution ./agent.mjs' },
+        )
       const { size } = await skills.catalog({ signal: io.signal })
       const started = await startWorker(skills, {
         concurrency,
@@ -46,7 +48,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         onError: ({ message }) => io.stderr.write(`skills: ${message}\n`),
       })
       io.stderr.write(
-        `Works on runs with ${size} skills. Ctrl-C or SIGTERM ends it in order, and at once the second time.\n`,
+        `Works on runs with ${size} skills. Ctrl-C or SIGTERM lets runs end first; the second time it stops at once.\n`,
       )
       await new Promise<void>(resolve => {
         if (io.signal.aborted) resolve()
