@@ -24,7 +24,7 @@ export const planned = {
 export const agreement = {
   '--dry-run': 'Only show, with its digest, what would be written and still needs your consent',
   '--yes': 'Agree to what the lock would write here',
-  '--frozen-trust <digest>': 'Go on only if this is the digest that --dry-run shows, also if you agreed before',
+  '--frozen-trust <digest>': 'Continue only if this is the digest that --dry-run shows, even if you agreed before',
 }
 
 /** Permission rules for this run. */

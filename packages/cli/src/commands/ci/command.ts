@@ -10,7 +10,7 @@ export const command = defineCommand({
   options: {
     ...scope,
     '--offline': 'Use the cache alone; contact no source',
-    '--force': 'Replace a folder in the place of a skill that this program never put there',
+    '--force': 'Replace a folder that is in the place of a skill but was not put there by this program',
     ...agreement,
     ...progress,
     ...json,

@@ -13,7 +13,7 @@ export const command = defineCommand({
   },
   details: [
     'For each agent it says whether the agent finds a skill, tells its model of it and obeys each field, and what would change that.',
-    'Without a NAME it prints a table of all skills, with a NAME all that is known of that one.',
+    'Without a NAME it prints a table of all skills, with a NAME everything that is known about that skill.',
     "Nothing of a skill runs. Each agent's rules are applied to the file where it is, and to the same file in a folder that the agent reads.",
     'Exits with 1 if an agent named by --for or by the configuration loses a skill.',
   ],

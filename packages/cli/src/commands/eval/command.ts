@@ -23,9 +23,9 @@ export const command = defineCommand({
     '--replay': 'Use the recordings alone and call no model (default in CI)',
     '--recordings <dir>': 'Folder of the recordings (default: evals/recordings in the folder you work in)',
     '--allow <rule>...':
-      'Let tasks run this in their temporary folders, by the exact rule that they name; the others are left out; repeatable',
+      'Let tasks run exactly this rule of theirs in temporary folders; other tasks are left out; repeatable',
     '--price <in,out>': 'Price in dollars for a million tokens of input and of output, such as 3,15',
-    '--max-cost <dollars>': 'Never spend more dollars; trials that this leaves out are exit code 1; needs --price',
+    '--max-cost <dollars>': 'Never spend more dollars than this; exit with 1 if that leaves out trials; needs --price',
     '--baseline <file>': 'Exit with 1 if a skill is worse than in this file by more than its interval',
     '--save-baseline <file>': 'Save the results for a later --baseline',
     '--threshold <share>': "Exit with 1 if a skill's share of right answers is below this, such as 0.8",

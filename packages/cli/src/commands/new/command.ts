@@ -5,7 +5,7 @@ export const command = defineCommand({
   group: 'daily',
   place: 6,
   args: 'NAME',
-  text: 'Write a new skill, or a plugin with one, to begin with',
+  text: 'Write the first version of a new skill or plugin',
   options: {
     '--description <text>': 'What it does and when to use it',
     '--fields': 'Add every other field as a comment, with its default and what to write',

@@ -10,7 +10,7 @@ export const command = defineCommand({
   text: 'Begin a plugin that npm can publish, here or in a new folder',
   options: { '--description <text>': 'What the plugin is for', ...json },
   details: [
-    'NAME is that of the npm package, such as acme-tools or @acme/tools; its last part names the folder.',
+    'NAME is the name of the npm package, such as acme-tools or @acme/tools; its last part names the folder.',
     'Without a NAME the working folder becomes the plugin.',
     'No file is overwritten. An existing package.json keeps everything and gains what is missing.',
   ],

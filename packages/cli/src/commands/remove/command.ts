@@ -11,7 +11,7 @@ export const command = defineCommand({
   text: 'Remove installed skills',
   options: { ...scope, ...force, ...json },
   details: [
-    'They go from the disk, from skills.json and from the lock.',
+    'The skills are removed from the disk, from skills.json and from the lock.',
     'A skill that is not in the lock is never removed.',
   ],
 })

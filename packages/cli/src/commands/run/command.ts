@@ -10,7 +10,7 @@ export const command = defineCommand({
   options: { ...rules, ...answer, ...json },
   details: [
     'ARGS are joined with spaces and passed to the skill unchanged.',
-    'You are asked where no rule decides and the skill, as it is now, was not trusted.',
+    'You are asked if no rule decides and you have not trusted the skill as it is now.',
     'Without a terminal and without --yes a question counts as a denial: nothing is printed and the exit code is 1.',
   ],
 })

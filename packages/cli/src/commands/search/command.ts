@@ -5,7 +5,7 @@ export const command = defineCommand({
   group: 'daily',
   place: 4,
   args: 'QUERY…',
-  text: 'Search skills by what they are called and what they are for',
+  text: 'Search skills by name and purpose',
   options: {
     '--body': 'Also search the bodies, which reads every file',
     '--limit <count>': 'Show at most this many',

@@ -15,5 +15,5 @@ export const command = defineCommand({
     ...progress,
     ...json,
   },
-  details: ['Its distribution says what an agent needs.', 'Agents are remembered in skills.json.'],
+  details: ['The distribution of an agent says what that agent needs.', 'Agents are remembered in skills.json.'],
 })

@@ -11,7 +11,7 @@ export const command = defineCommand({
   options: { ...planned, ...json },
   details: [
     'Without a NAME it updates all skills.',
-    'You see which files change, and what a skill could not do before.',
-    'You agree to the digest of all of it.',
+    'You see which files change, and what each skill can do now that it could not do before.',
+    'Your yes counts for the digest of exactly these changes.',
   ],
 })

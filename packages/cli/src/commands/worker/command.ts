@@ -9,9 +9,9 @@ export const command = defineCommand({
     ...queue,
     '--concurrency <count>': 'Work on this many runs at the same time (default: 4)',
     '--model-limit <name=count>...':
-      'Run at most this many of one model at the same time, over all workers: NAME=8; repeatable',
+      'Work on at most this many runs of a model at the same time, over all workers: NAME=8; repeatable',
     '--tenant-limit <name=count>...':
-      'Run at most this many of one tenant at the same time, over all workers: NAME=2, or *=2 for the others; repeatable',
+      'Work on at most this many runs of a tenant at once, in all workers: NAME=2, or *=2 (others); repeatable',
     '--lock <seconds>': 'Give a run to another worker after this time without a sign of the first (default: 30)',
     '--drain <seconds>': 'Let runs end for this long after a stop (default: 20)',
     '--run-texts': 'Also work on runs of skills that are not installed here, with the text stored in the run',
