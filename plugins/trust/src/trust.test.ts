@@ -28,7 +28,7 @@ describe('a command', () => {
     const { judge, command, notes, trust: trustIt } = await judged()
     expect(await judge(command({ source }), true)).toEqual(untrusted)
     expect(await notes(command({ source }))).toMatchObject([
-      { text: 'Nothing that it embeds runs until its folder is trusted.' },
+      { text: 'The commands that the skill embeds do not run until its folder is trusted.' },
     ])
     await trustIt()
     expect(await judge(command({ source }), true)).toEqual(unapproved)

@@ -157,7 +157,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
         const place = await this.#trustedPlaceOf(command, call)
         const change =
           place === undefined
-            ? 'Nothing that it embeds runs until its folder is trusted.'
+            ? 'The commands that the skill embeds do not run until its folder is trusted.'
             : await this.#changeOf(command, place, call)
         return change === undefined ? [] : note(change)
       }

@@ -47,7 +47,7 @@ export async function withAgreement(
     io.stderr.write(folded(agreementText(wanted), io.stderr, io))
     if (io.prompter === undefined || json) {
       io.stderr.write(
-        `skills: Nothing is written, for there is no one here to ask. Run this at a terminal, or answer with --yes or --frozen-trust ${wanted.digest}.\n`,
+        `skills: Nothing is written, because there is no one here to ask. Run this at a terminal, or answer with --yes or --frozen-trust ${wanted.digest}.\n`,
       )
       return exitCodes.failed
     }

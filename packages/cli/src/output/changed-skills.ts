@@ -45,6 +45,6 @@ export async function printChanged(
       changed.push(`${name} (${verdict.changes?.join('; ') ?? 'its files changed'})`)
   }
   if (changed.length === 0) return
-  const text = `Changed since its folder was trusted, and asked about before it runs: ${firstNames(changed, mostNamed)}. Look at it and agree: ${printableLine(again('trust', invocation, io))}`
+  const text = `Asked about before it runs, because it changed since its folder was trusted: ${firstNames(changed, mostNamed)}. Look at it and agree: ${printableLine(again('trust', invocation, io))}`
   stderr.write(`skills: ${styleOf(stderr, env, invocation.isColorless).yellow(text)}\n`)
 }

@@ -19,6 +19,6 @@ export function printUnagreed(unagreed: readonly JudgedItem[], invocation: Invoc
         `${kind} ${label} (${state}, ${shownPath(path, cwd)}${line === undefined ? '' : `:${line}`})`,
     )
   const more = unagreed.length > mostNamed ? `, and ${unagreed.length - mostNamed} more` : ''
-  const text = `New or changed since its folder was trusted, and does not count: ${printableLine(named.join(', '))}${more}. Look at it and agree: ${printableLine(again('trust', invocation, io))}`
+  const text = `Does not count, because it is new or changed since its folder was trusted: ${printableLine(named.join(', '))}${more}. Look at it and agree: ${printableLine(again('trust', invocation, io))}`
   stderr.write(`skills: ${styleOf(stderr, env, invocation.isColorless).yellow(text)}\n`)
 }

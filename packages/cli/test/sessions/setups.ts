@@ -159,7 +159,7 @@ export const setups: Readonly<Record<string, Setup>> = {
     untilInterrupted: {
       'skills ui': { last: /Ctrl-C/ },
       'skills mcp --http': { last: /Bearer/ },
-      'skills mcp --http --no-token': { last: /Without a token/ },
+      'skills mcp --http --no-token': { last: /No token is needed/ },
     },
     masks: [
       [/(?<=127\.0\.0\.1:)\d+/g, '…'],

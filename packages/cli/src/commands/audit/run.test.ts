@@ -44,7 +44,7 @@ describe('without a name', () => {
       code: 1,
       stdout:
         'wild\tproject\thigh\thook, embedded-command, script\ntools\tproject\tmedium\tany-command, allowed-tool, url\ncalm\tproject\tnone\t\n',
-      stderr: '3 skills looked at: 1 high, 1 medium.\nskills: wild reaches the level high.\n',
+      stderr: '3 skills checked: 1 high, 1 medium.\nskills: wild reaches the level high.\n',
     })
   })
 
@@ -60,7 +60,7 @@ describe('without a name', () => {
   })
 
   test('nothing to look at is no failure', async () => {
-    expect(await audit({}, [])).toEqual({ code: 0, stdout: '', stderr: '0 skills looked at.\n' })
+    expect(await audit({}, [])).toEqual({ code: 0, stdout: '', stderr: '0 skills checked.\n' })
   })
 })
 

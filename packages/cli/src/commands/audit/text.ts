@@ -55,7 +55,7 @@ export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation
     .map(level => [skills.filter(one => one.level === level).length, level] as const)
     .filter(([count]) => count > 0)
   stderr.write(
-    `${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} looked at${counts.length === 0 ? '' : `: ${counts.map(([count, level]) => `${count} ${level}`).join(', ')}`}.\n`,
+    `${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} checked${counts.length === 0 ? '' : `: ${counts.map(([count, level]) => `${count} ${level}`).join(', ')}`}.\n`,
   )
 }
 

@@ -135,7 +135,7 @@ test('what asks for more than to be read says by which command line it is truste
     notes: expect.arrayContaining([{ provider: 'trust', text: expect.stringContaining('skills trust') }]),
   })
   await runIn(['trust', '--yes'], at)
-  expect((await runIn(['explain', 'hooked'], at)).stdout).not.toContain('before it is trusted')
+  expect((await runIn(['explain', 'hooked'], at)).stdout).not.toContain('until it is trusted')
 })
 
 test('a file in place of a name is the skill that is loaded from it, else it says why none is, and how to have it', async () => {

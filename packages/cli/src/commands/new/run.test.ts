@@ -51,7 +51,7 @@ describe('a new skill', () => {
       stdout: `sub/.claude/skills/release-notes/SKILL.md
 
 Next for release-notes
-  Edit it: the description says what it does and when to use it, the body how it is done.
+  Edit the file: its description says what the skill does and when to use it, and its body says how.
   skills lint --standard sub/.claude/skills/release-notes  check what you have written
   skills show release-notes --cwd sub                      see it as it is loaded
 `,

@@ -49,7 +49,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   ]
   const edit = isPlugin
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
-    : 'Edit it: the description says what it does and when to use it, the body how it is done.'
+    : 'Edit the file: its description says what the skill does and when to use it, and its body says how.'
   const written = files.map(path => style.cyan(shownPath(path, cwd)))
   stdout.write([...written, ...nextLines(name, edit, steps, style, io)].join('\n'))
 }

@@ -242,7 +242,7 @@ describe('a skill of a project that is not trusted', () => {
   test('that changed is told of without a terminal, by run, list and the overview, and not once it is agreed to', async () => {
     const console = skills()
     const line =
-      'skills: Changed since its folder was trusted, and asked about before it runs: theirs (allowed-tools was Read and is Bash; SKILL.md changed). Look at it and agree: skills trust\n'
+      'skills: Asked about before it runs, because it changed since its folder was trusted: theirs (allowed-tools was Read and is Bash; SKILL.md changed). Look at it and agree: skills trust\n'
     const beside = async (): Promise<readonly string[]> =>
       Promise.all([['list'], [], ['list', '--json']].map(async argv => (await runIn(argv, console)).stderr))
     await runIn(['trust', '--yes'], console)

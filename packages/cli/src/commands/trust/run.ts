@@ -116,7 +116,7 @@ async function trustIt(
   if (answer === undefined) return exitCodes.interrupted
   if (answer === 'no-terminal')
     io.stderr.write(
-      `skills: ${keptText(found)}, for there is no one here to ask. Run this at a terminal, or answer with --yes.\n`,
+      `skills: ${keptText(found)}, because there is no one here to ask. Run this at a terminal, or answer with --yes.\n`,
     )
   if (answer === 'no') io.stderr.write(`skills: ${keptText(found)}.\n`)
   if (answer !== 'yes') return exitCodes.failed

@@ -261,7 +261,7 @@ describe('what is new or changed since its folder was trusted', () => {
     tree.write(rules('Bash(git:*)', 'Bash'))
     tree.write({ 'work/skills.config.json': '{ "additional": ["a", "b"], "precedence": ["project"] }' })
     const says =
-      'skills: New or changed since its folder was trusted, and does not count: precedence precedence (new, skills.config.json:1), folder a (new, skills.config.json:1), folder b (new, skills.config.json:1), and 1 more. Look at it and agree: skills trust'
+      'skills: Does not count, because it is new or changed since its folder was trusted: precedence precedence (new, skills.config.json:1), folder a (new, skills.config.json:1), folder b (new, skills.config.json:1), and 1 more. Look at it and agree: skills trust'
     for (const command of [
       ['list'],
       ['list', '--json'],
@@ -276,7 +276,7 @@ describe('what is new or changed since its folder was trusted', () => {
     await runIn(['trust', '--yes'], console)
     tree.write(rules('Bash(git:*)', 'Bash(\u001b[2J)'))
     expect(line((await runIn(['list'], console)).stderr)).toEqual([
-      'skills: New or changed since its folder was trusted, and does not count: rule Bash(<U+001B>[2J) (new, .claude/settings.json:5). Look at it and agree: skills trust',
+      'skills: Does not count, because it is new or changed since its folder was trusted: rule Bash(<U+001B>[2J) (new, .claude/settings.json:5). Look at it and agree: skills trust',
     ])
   })
 
