@@ -54,7 +54,7 @@ async function readEntries(
   try {
     const data = gunzipSync(bytes, { maxOutputLength: most })
     // The parser would unpack a tarball that is packed twice, and so exceed the limit.
-    if (data.toString('latin1', 257, 262) !== 'ustar') throw new Error('what is packed is no tar archive')
+    if (data.toString('latin1', 257, 262) !== 'ustar') throw new Error('the packed content is not a tar archive')
     await new Promise<void>((resolve, reject) => {
       const parser = new Parser({ strict: true, onReadEntry: entry => void onReadEntry(entry) })
       parser.on('error', reject).on('end', resolve)

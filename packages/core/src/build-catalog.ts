@@ -99,7 +99,7 @@ export async function buildCatalog(
     Object.assign(entry, { doubt: text }, !isAllowed && { dormant: entry.dormant ?? text })
     const hint = isAllowed
       ? 'An override allows it.'
-      : `Rename one of them, or allow ${shownName(name, true)} with an override, such as "on": until then no model is told of it.`
+      : `Rename one of the commands, or allow ${shownName(name, true)} with an override such as "on". Until then, no model is told of ${shownName(name, true)}.`
     warnings.push({
       severity: 'warning',
       type: 'validation',
@@ -182,7 +182,7 @@ export async function buildCatalog(
       command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
     const twin = identity === undefined ? undefined : byIdentity.get(identity)
     if (twin !== undefined) {
-      const reason = `Both count as one, which ${twin.command.source} reaches first.`
+      const reason = `Both are the same file, and ${twin.command.source} finds it first.`
       return void collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
     }
     const winner = byName.get(name)
@@ -265,7 +265,7 @@ export async function buildCatalog(
           loser,
           'digest-failed',
           'warning',
-          `could not be compared with the other of its name: ${messageOf(error)}`,
+          `could not be compared with the other command of that name: ${messageOf(error)}`,
         ),
       )
       return undefined
@@ -302,6 +302,6 @@ const rankOf = ({ source, loadedFrom }: Command): string =>
 
 function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
   return rankOf(winner) === rankOf(loser)
-    ? `Both come from ${winner.source}, which gives this one first.`
+    ? `Both come from ${winner.source}, and that source lists this command first.`
     : `${rankOf(winner)} comes before ${rankOf(loser)}.`
 }

@@ -43,7 +43,7 @@ describe('precedence', () => {
     const [first, second] = [skill('a', { description: 'first' }), skill('a', { description: 'second' })]
     const catalog = await catalogOf([[first, second]])
     expect(catalog.get('a')?.command).toBe(first)
-    expect(catalog.collisions[0]?.reason).toBe('Both come from user, which gives this one first.')
+    expect(catalog.collisions[0]?.reason).toBe('Both come from user, and that source lists this command first.')
   })
 })
 
@@ -58,7 +58,7 @@ describe('identity', () => {
         rule: 'same-file',
         winner: { name: 'high', provider: 's1' },
         loser: { provider: 's0' },
-        reason: 'Both count as one, which managed reaches first.',
+        reason: 'Both are the same file, and managed finds it first.',
       },
     ])
   })

@@ -27,7 +27,7 @@ async function asked(kind: PolicyKind, contract: number | undefined, contracts?:
 }
 
 const told = (version: number, kind: PolicyKind, known = '1'): string =>
-  `The ${kind} provider "old" was written for version ${version} of the kind "${kind}", and this engine can ask version ${known}.`
+  `The ${kind} provider "old" was written for version ${version} of the kind "${kind}", but this engine supports version ${known}.`
 
 describe('a provider that was written for another version of its kind', () => {
   test('is left out where the kind isolates, never set up, and a diagnostic says which, and what to do', async () => {
@@ -47,7 +47,7 @@ describe('a provider that was written for another version of its kind', () => {
     const { answers } = await asked('worker', 2)
     expect(answers).toMatchObject({
       code: 'E_CONTRACT_VERSION',
-      message: `${told(2, 'worker')} Update what defines the kind, such as @skills/core.`,
+      message: `${told(2, 'worker')} Update the package that defines the kind, such as @skills/core.`,
     })
     expect(setUps).toBe(0)
   })

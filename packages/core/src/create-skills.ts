@@ -112,7 +112,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   } = options
   checkOptions<SkillsOptions>('createSkills()', 'port' in options ? withoutOwn(options) : options, optionNames)
   if (typeof options.onDiagnostic !== 'function')
-    refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
+    refuse('There is no onDiagnostic.', 'Pass a function that receives every diagnostic.')
   const wrong = Object.entries(overrides).find(([, word]) => !overrideWords.includes(word))
   if (wrong) refuse(`The override of "${wrong[0]}" is "${String(wrong[1])}".`, `It can be ${overrideWords.join(', ')}.`)
   const { sourceLimitMs = 1 } = options

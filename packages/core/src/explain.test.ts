@@ -87,7 +87,7 @@ describe('the status', () => {
   })
 
   test.each([
-    ['file', '/same', '/same', 'It counts as the same file as "a" of managed.'],
+    ['file', '/same', '/same', 'It is the same file as "a" of managed.'],
     ['text', '/1', '/2', 'It has the same text as "a" of managed.'],
   ])('duplicate is of a command with another’s %s', async (_, one, two, text) => {
     const explanation = await explained('a', [

@@ -102,7 +102,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
         ? (['gate', entry.barred] as const)
         : entry.override === 'off'
           ? (['override', `The configuration switches "${entry.name}" off.`] as const)
-          : (['disabled', `"${entry.name}" or its source says that it is not enabled.`] as const)
+          : (['disabled', `"${entry.name}" is not enabled: the command itself or its source says so.`] as const)
     add('disabled', entry, text, [{ cause, text }])
   }
   const fileOf = ({ path, provider }: Pick<CommandRef, 'path' | 'provider'>): string => path ?? `\0${provider}`
@@ -147,7 +147,7 @@ function put<Key, Value>(placed: Map<Key, Value[]>, key: Key, value: Value): voi
 }
 
 const sameness = {
-  'same-file': 'It counts as the same file as',
+  'same-file': 'It is the same file as',
   'same-text': 'It has the same text as',
   precedence: 'Its name belongs to',
 }

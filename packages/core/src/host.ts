@@ -121,7 +121,7 @@ export async function withDeadline<T>(
         left = isMoving ? ms : left - step
         isMoving = false
         if (left > 0) return wait()
-        const hint = 'Give it a higher limitMs, or look at what it waits for.'
+        const hint = 'Raise limitMs, or look at what the provider waits for.'
         end(
           new SkillsError(
             'E_TIMEOUT',

@@ -85,14 +85,14 @@ function registerProviders(
       fail(
         'E_DUPLICATE_PROVIDER',
         `Two ${kind} providers have the id "${twice}".`,
-        'Give one another id, or register it once.',
+        'Give one of the providers another id, or register the provider once.',
       )
     }
     if (definitions.get(kind)?.arity === 'one' && ids.length > 1) {
       fail(
         'E_TOO_MANY_PROVIDERS',
         `The kind "${kind}" takes one provider, not "${ids.join('", "')}".`,
-        'Leave all but one out.',
+        'Register only one of these providers.',
       )
     }
     for (const { provider, label } of providers) {
@@ -285,11 +285,11 @@ export class Kernel {
       if (!contracts.includes(contract)) {
         const hint =
           contract > Math.max(...contracts)
-            ? 'Update what defines the kind, such as @skills/core.'
+            ? 'Update the package that defines the kind, such as @skills/core.'
             : 'Update the plugin.'
         fail(
           'E_CONTRACT_VERSION',
-          `The ${label} was written for version ${contract} of the kind "${kind}", and this engine can ask version ${contracts.join(' and ')}.`,
+          `The ${label} was written for version ${contract} of the kind "${kind}", but this engine supports version ${contracts.join(' and ')}.`,
           hint,
         )
       }
@@ -327,7 +327,7 @@ export class Kernel {
         engineProblem(
           'info',
           'late-failure',
-          `The ${label} failed after it had been given up: ${messageOf(error)}`,
+          `The ${label} failed after the engine had stopped waiting for it: ${messageOf(error)}`,
           id,
         ),
       )

@@ -52,7 +52,7 @@ describe('a source that stops', () => {
     const catalog = await loading
     expect(names(catalog.entries)).toEqual(['a', 'b', 'c'])
     const reason =
-      'The source provider "files" made no progress for 1000 ms. Give it a higher limitMs, or look at what it waits for.'
+      'The source provider "files" made no progress for 1000 ms. Raise limitMs, or look at what the provider waits for.'
     expect(catalog.incomplete).toEqual([{ provider: 'files', reason }])
     expect(JSON.parse(JSON.stringify(catalog))).toMatchObject({ incomplete: [{ provider: 'files', reason }] })
     expect(catalog.errors).toMatchObject([{ code: 'provider-timeout', message: reason }])

@@ -67,12 +67,12 @@ const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
 /** Returns why a name is misleading by itself, as the end of a sentence; undefined if it is not. */
 export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
-  if (holdsUnseen(name)) return 'holds a character that is not seen'
-  if (oddSpace.test(name)) return 'has white space at its ends, or of an unusual kind'
-  if (listed.test(name)) return 'holds what ends an entry of a list'
+  if (holdsUnseen(name)) return 'holds an invisible character'
+  if (oddSpace.test(name)) return 'begins or ends with white space, or holds unusual white space'
+  if (listed.test(name)) return 'holds text that ends an entry of a listing'
   // Combining mark without a letter before it.
   const looseMark = /(?:^|[\0-\x7f])\p{M}/u
-  return looseMark.test(name.normalize()) ? 'holds a mark that belongs to no letter' : undefined
+  return looseMark.test(name.normalize()) ? 'holds a combining mark without a letter before it' : undefined
 }
 
 /** Names with zeros and ones too: each has one look and is not odd. */

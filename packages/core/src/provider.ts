@@ -175,7 +175,8 @@ export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => s
   for (const one of rules) {
     const reason: unknown = ask(one)
     // An answer that is not a sentence bars too: a gate without a reason fails closed.
-    if (reason !== undefined) return typeof reason === 'string' ? reason : 'A gate bars it without a reason.'
+    if (reason !== undefined)
+      return typeof reason === 'string' ? reason : 'A gate keeps the command back and gives no reason.'
   }
   return undefined
 }
@@ -185,7 +186,7 @@ export function whyDormant(command: Command, rules: readonly GateRules[]): strin
   try {
     return barredBy(rules, one => one.dormant?.(command))
   } catch (error) {
-    return `No one could tell whether it is to be used yet: ${messageOf(error)}`
+    return `A gate failed, so the command is kept from models: ${messageOf(error)}`
   }
 }
 

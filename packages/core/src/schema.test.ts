@@ -136,7 +136,9 @@ test('a schema of another library checks, gives its value, and its default', () 
   const late = options('y()', {
     at: { '~standard': { version: 1, vendor: 'other', validate: async given => ({ value: given }) } },
   })
-  expect(() => late.read()).toThrow('The schema of an option answers later. Give one that answers at once.')
+  expect(() => late.read()).toThrow(
+    'The schema of an option is asynchronous. Give a schema that validates synchronously.',
+  )
 })
 
 test('ours are standard schemas, for those who take such', () => {
@@ -147,7 +149,7 @@ test('ours are standard schemas, for those who take such', () => {
   })
   expect(validate({ wins: 5, othr: 1 })).toEqual({
     issues: [
-      { message: 'is no option', path: ['othr'], known: expect.arrayContaining(['wins']) as unknown },
+      { message: 'is not an option', path: ['othr'], known: expect.arrayContaining(['wins']) as unknown },
       { message: 'must be first, last or none', path: ['wins'] },
     ],
   })
@@ -183,7 +185,7 @@ test('the JSON Schema of what a configuration file may set has no functions', ()
     additionalProperties: false,
   })
   expect(check(files, { wins: 'last' })).toEqual({ value: { wins: 'last' }, issues: [] })
-  expect(check(files, { now: 1 }).issues).toMatchObject([{ message: 'is no option', path: ['now'] }])
+  expect(check(files, { now: 1 }).issues).toMatchObject([{ message: 'is not an option', path: ['now'] }])
   expect(jsonSchema(shelf)).toMatchObject({ properties: { folders: { default: ['.claude'] } } })
   expect(jsonSchema(shelf)).not.toHaveProperty('properties.now')
 })

@@ -365,7 +365,7 @@ function read(schema: StandardSchema, given: unknown, issues: Issue[]): unknown 
 function readObject(shape: Shape, given: Readonly<Record<string, unknown>>, issues: Issue[]): unknown {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(shape, name) && given[name] !== undefined)
-      issues.push({ message: 'is no option', path: [name], known: Object.keys(shape) })
+      issues.push({ message: 'is not an option', path: [name], known: Object.keys(shape) })
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(shape)) {
     const found = readOption(name, shape[name], given[name], issues)
@@ -391,7 +391,7 @@ function readAt(key: PropertyKey, schema: StandardSchema, given: unknown, issues
 function readForeign(schema: StandardSchema, given: unknown, issues: Issue[]): unknown {
   const result = schema['~standard'].validate(given)
   if (result instanceof Promise)
-    return refuse('The schema of an option answers later.', 'Give one that answers at once.')
+    return refuse('The schema of an option is asynchronous.', 'Give a schema that validates synchronously.')
   if (result.issues === undefined) return result.value
   for (const { message, path = [] } of result.issues)
     issues.push({ message, path: path.map(part => (typeof part === 'object' ? part.key : part)) })

@@ -252,7 +252,7 @@ export async function checkedResult(
       provider,
       ...more,
       message: `"${provider}" gave ${what} whose ${problem}; it is left out.`,
-      hint: 'Report it to the author of that source.',
+      hint: 'Report this problem to the author of that source.',
     })
   }
   const sound = <T>(what: string, list: readonly T[], shapes: Shapes): readonly T[] =>

@@ -90,7 +90,7 @@ function swapped(path: string): StoreFile {
     code: 'unreadable',
     path,
     message: `${path} was replaced while it was opened, and was not read.`,
-    hint: 'Try again when no other program writes it.',
+    hint: 'Try again when no other program writes that file.',
   }
   return { found: 'refused', problem }
 }

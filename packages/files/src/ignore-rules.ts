@@ -138,8 +138,8 @@ export class IgnoreRules {
         type: 'validation',
         code: 'ignore-rules-limit',
         path: this.#top,
-        message: `The ignore rules of ${this.#top} take too long to match, and count no longer.`,
-        hint: 'Use fewer of them, with fewer wildcards.',
+        message: `The ignore rules of ${this.#top} take too long to match, so they are ignored from here on.`,
+        hint: 'Use fewer ignore rules, with fewer wildcards.',
       })
     }
     this.#hasGivenUp = true
@@ -166,7 +166,7 @@ export class IgnoreRules {
       this.#problems.push({
         ...file.problem,
         severity: 'warning',
-        message: `Its ignore rules do not count: ${file.problem.message}`,
+        message: `The ignore rules of this file have no effect: ${file.problem.message}`,
       })
       return []
     }
@@ -185,12 +185,15 @@ export class IgnoreRules {
       hint: 'Use fewer and shorter rules.',
     } as const
     if (rules.length > mostRules)
-      this.#problems.push({ ...problem, message: `${path} has ${rules.length} rules; the first ${mostRules} count.` })
+      this.#problems.push({
+        ...problem,
+        message: `${path} has ${rules.length} rules; only the first ${mostRules} are used.`,
+      })
     if (tooLong >= 0)
       this.#problems.push({
         ...problem,
         line: tooLong + 1,
-        message: `${path} has a rule of more than ${mostCharacters} characters, which does not count.`,
+        message: `${path} has a rule of more than ${mostCharacters} characters; that rule is ignored.`,
       })
     return linesOf(rules)
   }

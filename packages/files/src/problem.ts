@@ -19,9 +19,9 @@ export function unlessRefused<T, Otherwise>(read: () => T, otherwise: Otherwise)
 }
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  EACCES: ['may not be read', 'Change its permissions, or those of a folder above it.'],
-  EPERM: ['may not be read', 'Change its permissions, or those of a folder above it.'],
-  ELOOP: ['leads in a cycle of links', 'Remove the link or point it elsewhere.'],
+  EACCES: ['may not be read', 'Change the permissions of this path, or of a folder above it.'],
+  EPERM: ['may not be read', 'Change the permissions of this path, or of a folder above it.'],
+  ELOOP: ['leads in a cycle of links', 'Remove the link, or change its target.'],
   ENOTDIR: ['is not a folder', 'Move the file elsewhere, or name another folder.'],
   ENAMETOOLONG: ['has a name that is too long for the file system', 'Shorten the name.'],
   EMFILE: ['could not be opened: the process has too many files open', 'Raise the limit of open files.'],

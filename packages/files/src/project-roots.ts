@@ -60,7 +60,7 @@ export function findProjectFolders(
       type: 'traversal',
       code: 'foreign-parent',
       path: folder,
-      message: `${folder} belongs to another user or is shared with all, so nothing of it counts: no skills, no rules, no configuration.`,
+      message: `${folder} belongs to another user or is open to all users, so its skills, rules and configuration are ignored.`,
       hint: 'Work in a folder of your own, or name that folder as an additional one.',
     })),
   )
@@ -80,7 +80,7 @@ function workingFolder(cwd: string, diagnostics: Diagnostic[]): string {
       code: 'no-working-folder',
       path: cwd,
       message: `The working folder ${cwd} does not exist.`,
-      hint: 'Change to a folder that does.',
+      hint: 'Change to a folder that exists.',
     })
   } catch (error) {
     diagnostics.push(ioProblem('The working folder', cwd, error))

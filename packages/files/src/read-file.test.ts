@@ -174,7 +174,7 @@ describe('reading a whole file', () => {
     const { path } = temporary({ file: 'x'.repeat(5000) })
     interrupt('fstatSync', () => appendFileSync(`${path}/file`, 'x'.repeat(5000)))
     expect(await readWholeFile(`${path}/file`, { maxBytes: 6000 })).toMatchObject({
-      problem: { code: 'file-too-large', hint: 'Make it smaller.' },
+      problem: { code: 'file-too-large', hint: 'Make the file smaller.' },
     })
   })
 

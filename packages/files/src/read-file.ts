@@ -111,7 +111,7 @@ function wholeOf(path: string, file: StoreFile | undefined, maxBytes: number): W
           code: 'file-too-large',
           path,
           message: `${path} has ${file.size} bytes; ${maxBytes} are allowed.`,
-          hint: 'Make it smaller.',
+          hint: 'Make the file smaller.',
         },
       }
     case 'other':

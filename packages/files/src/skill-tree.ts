@@ -194,14 +194,14 @@ export class SkillTree<T> {
     if (tooDeep > 0)
       limit(
         'depth-limit',
-        `What lies more than ${depth} levels below ${path} was not searched: ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`,
+        `The search of ${path} stops after ${depth} levels and left out ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`,
         'Move skills further up, or raise the depth.',
       )
     if (tooMany > 0)
       limit(
         'folder-limit',
         `At least ${tooMany} folders below ${path} were not searched: the limit is ${folders}.`,
-        'Remove what does not belong there, or raise the limit.',
+        'Remove folders that do not belong there, or raise the limit.',
       )
     return { root: known?.root ?? 'missing', items, problems }
   }

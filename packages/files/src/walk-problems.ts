@@ -14,7 +14,7 @@ export function notAFile(path: string, kind: string): Diagnostic {
     ['error', 'io', 'not-a-file'],
     path,
     `${path} is ${kind}, not a file.`,
-    'Put the skill into a regular file of that name.',
+    'Put a regular file of that name in its place.',
   )
 }
 
@@ -26,14 +26,14 @@ export function fileTooLarge(path: string, size: number, most: number): Diagnost
   return problem(
     ['error', 'validation', 'file-too-large'],
     path,
-    `${path} has ${size} bytes; a skill file may have ${most}.`,
-    'Move what is seldom needed into files beside it.',
+    `${path} has ${size} bytes; a skill file may have at most ${most}.`,
+    'Move details that are seldom needed into files beside SKILL.md.',
   )
 }
 
 export function unopenableName(path: string): Diagnostic {
-  const message = `The folder ${path} has a name that is not UTF-8, by which it cannot be opened.`
-  return problem(['error', 'io', 'unreadable'], path, message, 'Rename it.')
+  const message = `The folder ${path} cannot be opened: its name is not UTF-8.`
+  return problem(['error', 'io', 'unreadable'], path, message, 'Rename the folder.')
 }
 
 export function skillAtRoot(path: string): Diagnostic {
@@ -54,9 +54,9 @@ export function otherCase(name: string, path: string, isLoaded: boolean): Diagno
     name,
     path,
     message: isLoaded
-      ? `${path} is loaded although the file should be called SKILL.md.`
+      ? `${path} is loaded although its name should be SKILL.md.`
       : `${path} is not loaded: the file must be called SKILL.md.`,
-    hint: 'Rename it to SKILL.md: other tools do not find it, and on some file systems it is another file.',
+    hint: 'Rename the file to SKILL.md: other tools look only for that name, and some file systems tell the two names apart.',
   }
 }
 
@@ -66,17 +66,17 @@ export function otherEnding(path: string): Diagnostic {
     ['warning', 'validation', 'near-miss'],
     path,
     `${path} is not loaded: its name must end in .md, in small letters.`,
-    'Rename it: other tools do not find it.',
+    'Rename the file: other tools look only for .md.',
   )
 }
 
 export function linkCycle(path: string, realPath: string): Diagnostic {
-  const message = `The link ${path} leads back to ${realPath}, which contains it, and is not followed.`
+  const message = `The link ${path} is not followed: it leads back to ${realPath}, the folder that contains the link.`
   return problem(['warning', 'traversal', 'link-cycle'], path, message, 'Remove the link.')
 }
 
 export function linkAgain(path: string, realPath: string): Diagnostic {
-  const message = `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`
+  const message = `The link ${path} is not followed: another link already leads to ${realPath}.`
   return problem(['warning', 'traversal', 'link-again'], path, message, 'Remove one of the links.')
 }
 
@@ -84,7 +84,7 @@ export function notSearched(path: string, what: string): Diagnostic {
   return problem(
     ['warning', 'io', 'not-searched'],
     path,
-    `${path} is ${what}, and is not searched for skills.`,
-    'Name it as a source of its own, if it holds skills.',
+    `${path} is ${what}, so it is not searched for skills.`,
+    'If the folder holds skills, name the folder as a source of its own.',
   )
 }

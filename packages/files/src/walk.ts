@@ -360,7 +360,7 @@ export class Walk<T> {
         // hear of it.
         return node.isFile
           ? undefined
-          : this.#cannotList(node, Object.assign(new Error('It is gone.'), { code: 'ENOENT' }))
+          : this.#cannotList(node, Object.assign(new Error('The file is gone.'), { code: 'ENOENT' }))
       case 'not-read': {
         const { file } = found
         if (file.found === 'other') return notAFile(path, file.what)

@@ -17,7 +17,7 @@ export function watchProblem(error: unknown, pollMs: number): Diagnostic | undef
       severity: 'warning',
       type: 'io',
       code: 'watch-limit',
-      message: `The system watches no further folders for this user or process (${code}); they are looked at every ${pollMs} ms instead.`,
+      message: `A system limit on watching folders is reached (${code}); the remaining folders are checked every ${pollMs} ms instead.`,
       hint:
         code === 'ENOSPC'
           ? 'Raise fs.inotify.max_user_watches with sysctl.'
@@ -26,9 +26,9 @@ export function watchProblem(error: unknown, pollMs: number): Diagnostic | undef
   }
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a folder'
   return {
-    ...ioProblem('What was to be watched', path, error),
+    ...ioProblem('A watched path', path, error),
     severity: 'warning',
     code: 'watch-failed',
-    hint: `Nothing has to be done: everything is looked at every ${pollMs} ms instead.`,
+    hint: `You need not do anything: all paths are checked every ${pollMs} ms instead.`,
   }
 }

@@ -136,7 +136,7 @@ class WatchSession implements PathWatch {
         severity: 'warning',
         type: 'io',
         code: 'watch-failed',
-        message: `What was done about a change failed: ${messageOf(error)}`,
+        message: `The handler of a file change failed: ${messageOf(error)}`,
       })
     }
   }

@@ -84,8 +84,8 @@ export async function checkBytes(
 }
 
 const hints: Readonly<Record<string, string>> = {
-  'not-a-file': 'Put the skill into a regular file of that name.',
-  'file-too-large': 'Move what is seldom needed into files beside it.',
+  'not-a-file': 'Put a regular file of that name in its place.',
+  'file-too-large': 'Move details that are seldom needed into files beside SKILL.md.',
 }
 
 function missing(path: string): Diagnostic {

@@ -100,7 +100,7 @@ function explainMissing(given: string, path: string): Diagnostic {
       code: 'dangling-link',
       path,
       message: `The link ${path} leads to nothing.`,
-      hint: 'Remove it or point it elsewhere.',
+      hint: 'Remove the link, or change its target.',
     }
   }
   const at = path.lastIndexOf('/')

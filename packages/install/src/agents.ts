@@ -56,8 +56,8 @@ async function targetOf(agent: string, { scope }: InstallPlace, host: Host, sign
         model.remove(path)
         if (isFound) return `${how} ${folder}`
       }
-    throw new SkillsError('E_INSTALL_NOT_FOUND', `${agent} finds skills in no folder of the ${scope}.`, {
-      hint: 'Leave it out of "agents" in skills.json.',
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `${agent} reads no skills from any folder of the ${scope}.`, {
+      hint: 'Remove this agent from "agents" in skills.json.',
     })
   })
 }

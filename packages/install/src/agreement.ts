@@ -103,9 +103,9 @@ function notAgreed(agreed: string | undefined, digest: string, context: Pick<Ins
   return new SkillsError(
     'E_INSTALL_CONSENT',
     agreed === undefined
-      ? `No one has agreed to what ${context.place.lock} would have installed here; its digest is ${digest}.`
-      : `${context.place.lock} would have something else installed than was agreed to: its digest is ${digest}.`,
-    { hint: 'Look at it: skills ci --dry-run.' },
+      ? `No one has agreed to the skills that ${context.place.lock} would install here; its digest is ${digest}.`
+      : `${context.place.lock} has changed since someone agreed to its skills: its digest is ${digest} now.`,
+    { hint: 'See what would be installed: skills ci --dry-run.' },
   )
 }
 
@@ -126,8 +126,8 @@ export async function foldersOf(
       if (text !== 'same' && looks[agent]?.includes(folder) !== true)
         throw new SkillsError(
           'E_INSTALL_LOCK',
-          `${context.place.lock} has ${agent} look for ${name} in ${folder}, where it does not look.`,
-          { hint: 'Find out anew where agents look: skills sync.' },
+          `${context.place.lock} puts ${name} for ${agent} into ${folder}, but ${agent} does not read that folder.`,
+          { hint: 'Update the folders of the agents: skills sync.' },
         )
     }
   return [...new Set(Object.values(looks).flat())]
@@ -153,8 +153,8 @@ export function refuseForeign(
     const what = stats.isSymbolicLink() ? ` (a link to ${readlinkSync(spot.path)})` : ''
     throw new SkillsError(
       'E_INSTALL_TAKEN',
-      `${spot.path}${what} is there already, was not put there by this program, and is not what the lock says, so nothing is changed.`,
-      { hint: 'Move it away, or replace it: --force.' },
+      `${spot.path}${what} already exists, differs from the lock and was not installed by this program, so nothing is changed.`,
+      { hint: 'Move that file or folder away, or replace it with --force.' },
     )
   }
 }

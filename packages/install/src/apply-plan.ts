@@ -33,8 +33,8 @@ export async function applyPlan(
     if (agreed !== digest || changed !== undefined)
       throw new SkillsError(
         'E_INSTALL_CONSENT',
-        `What would be installed is not what was agreed to${changed === undefined ? '' : `: ${changed.message}`}.`,
-        { hint: 'Look at it again.' },
+        `The skills to install have changed since you agreed to them${changed === undefined ? '' : `: ${changed.message}`}.`,
+        { hint: 'Run the command again, and look at the changes.' },
       )
     const before = readLock(place.lock, place.home)
     const folders = await foldersOf(before, agents, context)
@@ -134,12 +134,12 @@ export function refuseTaken(
   const changed = differences.find(({ kind }) => !repaired.includes(kind))
   const why =
     twin !== undefined
-      ? `${place.folder} has ${twin} already, which is the same name on some disks`
+      ? `${place.folder} already has ${twin}, and some disks treat both as the same name`
       : there !== undefined
-        ? `${there.path} is there already, and is not in the lock`
-        : changed && `${changed.message}, which differs from the lock`
+        ? `${there.path} already exists, and is not in the lock`
+        : changed && `The installed files differ from the lock (${changed.message})`
   if (why !== undefined)
     throw new SkillsError('E_INSTALL_TAKEN', `${why}, so nothing is changed.`, {
-      hint: 'Move it away, or replace it: --force.',
+      hint: 'Move that file or folder away, or replace it with --force.',
     })
 }

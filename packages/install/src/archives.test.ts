@@ -60,7 +60,7 @@ describe('an archive', () => {
     served = tgz({ path: 'review/SKILL.md', content: skill('review', 'Other.') })
     const { differences } = await ci({}, at)
     expect(differences).toMatchObject([
-      { skill: 'review', message: expect.stringContaining('archive of the lock') as string },
+      { skill: 'review', message: expect.stringContaining('archive in the lock') as string },
     ])
     served = tar
     expect(await ci({}, at)).toEqual({ repaired: ['deploy', 'review'], differences: [] })
@@ -111,7 +111,7 @@ describe('an archive', () => {
     [
       'with a stream of NTFS',
       zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy/a:b': 'x' }),
-      /has a character that not every system takes/,
+      /has a character that some systems do not allow in names/,
     ],
     [
       'with hooks of git',

@@ -57,7 +57,7 @@ export async function ci(given: CiOptions, context: InstallContext): Promise<CiR
   try {
     const steps: Step[] = []
     for (const [at, [name, locked]] of wrong.entries()) {
-      onProgress?.({ what: 'Putting skills in order', done: at, total: wrong.length, unit: 'skills' })
+      onProgress?.({ what: 'Installing skills from the lock', done: at, total: wrong.length, unit: 'skills' })
       steps.push(...(await stageSkill(staging, name, locked, context)))
     }
     const { isCurrent } = await commit({ ...context, folders }, () => {
@@ -104,12 +104,12 @@ export async function ci(given: CiOptions, context: InstallContext): Promise<CiR
         opened ??= await openSource(wantedSource(source, context), { host, signal, pinned, onProgress, idleMs })
         onProgress?.({ what: `Reading ${source}`, done: at, total: entries.length, unit: 'skills' })
         if ((await readIntoCache(opened, path, context)).digest !== digest)
-          say(name, `${source} has another ${name} than the lock says`)
+          say(name, `${name} of ${source} differs from the lock`)
         left.delete(name)
       }
     } catch (error) {
       if (!isRefused(error)) throw error
-      for (const name of left.keys()) say(name, `${name} cannot be had: ${error.message}`)
+      for (const name of left.keys()) say(name, `${name} could not be fetched: ${error.message}`)
     } finally {
       await opened?.close()
     }

@@ -59,9 +59,9 @@ describe('the skills-lock.json of other installers', () => {
   })
 
   it.each([
-    [common({}, 2), 'of another version'],
-    [common({ a: { source: 'x', sourceType: 'other' } }), 'where "a" comes from'],
-    [common({ '../a': { source: 'x', sourceType: 'local' } }), 'no name of a skill'],
+    [common({}, 2), 'its version is not supported'],
+    [common({ a: { source: 'x', sourceType: 'other' } }), 'the source of "a"'],
+    [common({ '../a': { source: 'x', sourceType: 'local' } }), 'is not a valid name of a skill'],
   ])('%s is refused', (text, why) => {
     const at = machine({ 'project/skills-lock.json': text })
     expect(() => readManifest(at.place.manifest)).toThrow(why)

@@ -17,15 +17,16 @@ export function wantedIn(
   data: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, { readonly source: string }>> {
   const wrong = (why: string): SkillsError =>
-    new SkillsError('E_INSTALL_LOCK', `${path} cannot be taken over: ${why}.`, {
+    new SkillsError('E_INSTALL_LOCK', `${path} cannot be imported: ${why}.`, {
       hint: 'Write {"skills":{}} into skills.json beside it, and add the skills: skills add.',
     })
-  if (data['version'] !== 1 || !isJsonObject(data['skills'])) throw wrong('it is of another version')
+  if (data['version'] !== 1 || !isJsonObject(data['skills'])) throw wrong('its version is not supported')
   const entries = Object.entries(data['skills']).map(([name, given]) => {
-    if (!isSkillName(name) || !isJsonObject(given)) throw wrong(`${JSON.stringify(name)} is no name of a skill`)
+    if (!isSkillName(name) || !isJsonObject(given))
+      throw wrong(`${JSON.stringify(name)} is not a valid name of a skill`)
     const source = sourceOf(given)
     if (source === undefined || !isOfKind(source, given['sourceType']))
-      throw wrong(`it is not understood where ${JSON.stringify(name)} comes from`)
+      throw wrong(`the source of ${JSON.stringify(name)} is not understood`)
     return [name, { source }] as const
   })
   return Object.fromEntries(entries)

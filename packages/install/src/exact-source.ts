@@ -64,8 +64,13 @@ export async function divided(source: GitSource, options: AskOptions & Pick<Open
   const names = [...refs.keys()].flatMap(name => /^refs\/(?:heads|tags)\/(.+?)(?:\^\{\})?$/.exec(name)?.[1] ?? [])
   throw new SkillsError(
     'E_INSTALL_NOT_FOUND',
-    `${masked(url)} has no branch or tag with which ${JSON.stringify(whole.join('/'))} begins.`,
-    { hint: names.length === 0 ? 'It has none.' : `It has ${[...new Set(names)].slice(0, 20).join(', ')}.` },
+    `${masked(url)} has no branch or tag whose name is ${JSON.stringify(whole.join('/'))} or its beginning.`,
+    {
+      hint:
+        names.length === 0
+          ? 'The repository has no branches or tags.'
+          : `It has ${[...new Set(names)].slice(0, 20).join(', ')}.`,
+    },
   )
 }
 
@@ -91,8 +96,8 @@ async function repositoryAt(url: string, options: AskOptions): Promise<GitSource
     }
   }
   const { code = 'E_INSTALL_NOT_FOUND', hint = '' } = typeof answer === 'string' ? {} : answer
-  throw new SkillsError(code, `${masked(url)} is neither a site with an index of skills nor a repository of git.`, {
-    hint: `${hint === '' ? '' : `${hint} `}For a repository that asks who you are, write git+${masked(address)}`,
+  throw new SkillsError(code, `${masked(url)} is neither a site with an index of skills nor a git repository.`, {
+    hint: `${hint === '' ? '' : `${hint} `}For a git repository that needs a login, write git+${masked(address)}`,
     cause: answer,
   })
 }
@@ -119,7 +124,7 @@ function refuseFolder(text: string, cwd: string): void {
   if (statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() !== true) return
   throw new SkillsError(
     'E_INSTALL_SOURCE',
-    `${JSON.stringify(text)} is a folder here, and could be a repository of GitHub.`,
+    `${JSON.stringify(text)} is a folder here, but could also mean a GitHub repository.`,
     { hint: `Write ./${path} for the folder, or https://github.com/${text} for the repository.` },
   )
 }

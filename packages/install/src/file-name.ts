@@ -12,12 +12,12 @@ export function problemOfName(name: string): string | undefined {
   if (plain.test(name) && name.length <= 255) return device.test(name) ? 'is the name of a device' : undefined
   if (name === '' || name === '.' || name === '..') return 'leads elsewhere'
   if (/\p{Cc}/u.test(name)) return 'has a control character'
-  if (holdsUnseen(name)) return 'has a character that is not seen'
-  if (/[<>:"|?*\\/]/.test(name)) return 'has a character that not every system takes'
+  if (holdsUnseen(name)) return 'has an invisible character'
+  if (/[<>:"|?*\\/]/.test(name)) return 'has a character that some systems do not allow in names'
   if (/[. ]$/.test(name)) return 'ends with a dot or a space'
   const folded = foldedName(name)
   if (device.test(name) || device.test(folded)) return 'is the name of a device'
-  if (/^(?:\.git|git~\d+)$/.test(folded)) return 'is where git keeps a repository'
+  if (/^(?:\.git|git~\d+)$/.test(folded)) return 'is a name that git uses for its own folder'
   if (Buffer.byteLength(name) > 255) return 'is too long'
   return undefined
 }

@@ -56,7 +56,7 @@ const views = new Set(['tree', ...fileViews])
 export function readForgePage(url: URL): PageReading | undefined {
   const host = url.hostname.replace(/^www\./, '')
   const segments = segmentsOf(url)
-  if (segments === undefined) return { refused: 'has a part that is not encoded as URLs are' }
+  if (segments === undefined) return { refused: 'has a part that is not valid percent-encoding' }
   const kind = forges.get(host) ?? (/(?:^|\.)visualstudio\.com$/.test(host) ? 'azure' : undefined)
   const isKnown = kind !== undefined || [rawHost, downloadHost, listingHost].includes(host)
   // A known forge answers over https, and redirects from http and from the name with www.
@@ -72,7 +72,10 @@ export function readForgePage(url: URL): PageReading | undefined {
   const unknown = [...left.keys()].find(name => !looks.test(name))
   return unknown === undefined
     ? reading
-    : { refused: `has ?${unknown}= in it, which is not understood`, nearest: `${url.origin}${url.pathname}` }
+    : {
+        refused: `has the query parameter ${unknown}, which is not understood`,
+        nearest: `${url.origin}${url.pathname}`,
+      }
 }
 
 interface Address {
@@ -91,31 +94,31 @@ function pageOf(address: Address): PageReading | undefined {
     case rawHost: {
       const [owner = '', name = '', ...rest] = segments
       return owner === '' || name === '' || rest.length < 2
-        ? { refused: 'names no file of a repository' }
+        ? { refused: 'does not name a file of a repository' }
         : fileAt(github(owner, name), withoutRefs(rest), url.href)
     }
     case downloadHost: {
       const [owner = '', name = '', , ...rest] = segments
       return rest.length === 0
-        ? { refused: 'names no archive of a repository' }
+        ? { refused: 'does not name an archive of a repository' }
         : { page: { repository: github(owner, name), ...placeOf(withoutRefs(rest)), path: undefined } }
     }
     case listingHost: {
       const [owner = '', name = '', skill, ...more] = segments
       return owner === '' || name === '' || more.length > 0
-        ? { refused: 'names no skill of a repository' }
+        ? { refused: 'does not name a skill of a repository' }
         : { page: { repository: github(owner, name), skill } }
     }
     default:
   }
   const git = segments.indexOf('_git')
   if (git >= 0) return azure(address, git)
-  if (kind === 'azure') return { refused: 'names no repository: its address has /_git/ in it' }
+  if (kind === 'azure') return { refused: 'does not name a repository: the address of one has /_git/ in it' }
   const dash = segments.indexOf('-')
   if (dash >= 2) return viewed(`${origin}/${segments.slice(0, dash).join('/')}`, segments.slice(dash + 1), address)
   if (kind === 'gist') {
     const id = segments[1] ?? segments[0]
-    return id === undefined ? { refused: 'names no gist' } : { page: { repository: `${origin}/${id}.git` } }
+    return id === undefined ? { refused: 'does not name a gist' } : { page: { repository: `${origin}/${id}.git` } }
   }
   if (kind === 'sourcehut' || (segments[0]?.startsWith('~') === true && segments[2] === 'tree'))
     return sourcehut(address)
@@ -132,7 +135,7 @@ function pageOf(address: Address): PageReading | undefined {
     return viewed(`${origin}/${segments.slice(0, view).join('/')}`, segments.slice(view), address)
   if (!isOwn) return undefined
   const [owner, name, page, ...more] = segments
-  if (owner === undefined || name === undefined) return { refused: 'names no repository' }
+  if (owner === undefined || name === undefined) return { refused: 'does not name a repository' }
   const repository = `${origin}/${owner}/${name.replace(/\.git$/, '')}`
   if (kind === 'gitlab') {
     const names = [...segments.slice(0, -1), segments.at(-1)?.replace(/\.git$/, '') ?? '']
@@ -144,7 +147,7 @@ function pageOf(address: Address): PageReading | undefined {
     return { page: { repository: `${repository}.git`, ref: joined(more.slice(1)) } }
   if (/^commits?$/.test(page) && commitId.test(more[0] ?? ''))
     return { page: { repository: `${repository}.git`, ref: more[0] } }
-  return { refused: `shows no folder of a repository, but its page "${page}"`, nearest: repository }
+  return { refused: `is the page "${page}" of a repository, not a folder in it`, nearest: repository }
 }
 
 function github(owner: string, name: string): string {
@@ -160,7 +163,7 @@ function viewed(base: string, [view = '', ...rest]: readonly string[], { url, ki
   if (!views.has(view) && view !== 'src')
     return view === ''
       ? { page: { repository } }
-      : { refused: `shows no folder of a repository, but its page "${view}"`, nearest: base }
+      : { refused: `is the page "${view}" of a repository, not a folder in it`, nearest: base }
   const [sort = '', ...named] = rest
   const isSorted = kind !== 'bitbucket' && kind !== 'github' && ['branch', 'tag', 'commit'].includes(sort)
   const place = isSorted && (view === 'src' || view === 'raw') && named.length > 0 ? named : rest
@@ -180,7 +183,7 @@ function fileAt(repository: string, segments: readonly string[], raw: string): P
   const file = segments.at(-1) ?? ''
   if (archive.test(file)) return { archive: raw.split(/[?#]/)[0] ?? raw }
   if (/^skill\.md$/i.test(file)) return { page: { repository, ...placeOf(segments.slice(0, -1)) } }
-  return { refused: `shows the file ${JSON.stringify(file)}, which is no SKILL.md`, nearest: repository }
+  return { refused: `shows the file ${JSON.stringify(file)}, which is not a SKILL.md`, nearest: repository }
 }
 
 function isFile(segments: readonly string[]): boolean {
@@ -191,7 +194,7 @@ function isFile(segments: readonly string[]): boolean {
 /** Azure DevOps has the place in parameters: `?path=/skills/x&version=GBmain`. */
 function azure({ segments, origin, take }: Address, git: number): PageReading {
   const name = segments[git + 1]
-  if (name === undefined) return { refused: 'names no repository behind /_git/' }
+  if (name === undefined) return { refused: 'does not name a repository after /_git/' }
   const repository = `${origin}/${segments
     .slice(0, git + 2)
     .map(encodeURIComponent)
@@ -199,7 +202,7 @@ function azure({ segments, origin, take }: Address, git: number): PageReading {
   const version = take('version')
   const [, sort = '', ref] = /^G([BTC])(.+)$/s.exec(version ?? '') ?? []
   if (version !== undefined && sort === '')
-    return { refused: 'has a version in it that is no branch, tag or commit', nearest: repository }
+    return { refused: 'has a version that is not a branch, tag or commit', nearest: repository }
   const path = (take('path') ?? '').split('/').filter(part => part !== '')
   return { page: { repository, ref, path: folderOf(path) } }
 }
@@ -207,11 +210,11 @@ function azure({ segments, origin, take }: Address, git: number): PageReading {
 /** SourceHut ends the ref with `item`: `~user/repo/tree/REF/item/PATH`. */
 function sourcehut({ segments, origin }: Address): PageReading {
   const [user = '', name = '', view, ...rest] = segments
-  if (!user.startsWith('~') || name === '') return { refused: 'names no repository' }
+  if (!user.startsWith('~') || name === '') return { refused: 'does not name a repository' }
   const repository = `${origin}/${user}/${name}`
   if (view === undefined) return { page: { repository } }
   if (view !== 'tree')
-    return { refused: `shows no folder of a repository, but its page "${view}"`, nearest: repository }
+    return { refused: `is the page "${view}" of a repository, not a folder in it`, nearest: repository }
   const item = rest.indexOf('item')
   const end = item < 0 ? rest.length : item
   return { page: { repository, ref: joined(rest.slice(0, end)), path: folderOf(rest.slice(end + 1)) } }

@@ -240,7 +240,7 @@ describe.skipIf(withoutGit !== undefined)(
       const failure = await planAdd(`git+${url}/tools.git`, { skills: ['review'] }, at).catch((error: unknown) =>
         String(error),
       )
-      expect(failure).toContain('could not get')
+      expect(failure).toContain('could not fetch')
       const given = url.replace('http://', `http://ann:${secret}@`)
       const refused = await planAdd(`git+${given}/tools.git`, {}, at).catch((error: unknown) => String(error))
       expect(refused).toContain('password')

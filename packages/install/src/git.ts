@@ -147,7 +147,7 @@ async function openGit({ host, signal, idleMs = idleLimitMs }: GitOptions): Prom
           stdout: Buffer.concat(pieces).toString(),
           ...(isIdle && {
             end: { by: 'timeout' as const },
-            stderr: `fatal: nothing came for ${idleMs / 1000} seconds`,
+            stderr: `fatal: the server sent nothing for ${idleMs / 1000} seconds`,
           }),
         }
       } finally {
@@ -225,8 +225,8 @@ async function done(running: RunResult | Promise<RunResult>, url: string, git: G
       : end.by === 'exit' || end.by === 'timeout'
         ? reasonIn(stderr) || 'it took too long'
         : end.by
-  throw new SkillsError('E_INSTALL_FAILED', `git could not get ${masked(url)}: ${masked(why)}.`, {
-    hint: 'Try "git ls-remote" with the same address; a password or key has to be where git finds it by itself.',
+  throw new SkillsError('E_INSTALL_FAILED', `git could not fetch ${masked(url)}: ${masked(why)}.`, {
+    hint: 'Try "git ls-remote" with the same address; git has to find the password or key without asking.',
   })
 }
 
@@ -240,11 +240,13 @@ async function redirected(url: string, git: Git): Promise<SkillsError> {
   const [, location = ''] = /^.*<= Recv header: location: *(\S+)/im.exec(said) ?? []
   const target = URL.canParse(location, url) ? new URL(location, url).href.replace(/\/info\/refs(?:\?.*)?$/, '') : ''
   const [where, hint] = /^https?:/.test(target)
-    ? [masked(target).replace(/\p{Cc}/gu, ''), `If you trust that address, name it: skills add git+${masked(target)}`]
-    : ['an address that git does not use', 'Ask those who run the server for the address of the repository.']
-  return new SkillsError('E_INSTALL_REDIRECT', `${masked(url)} redirects to ${where}, and git does not follow.`, {
-    hint,
-  })
+    ? [masked(target).replace(/\p{Cc}/gu, ''), `If you trust that address, run: skills add git+${masked(target)}`]
+    : ['an address that git does not use', 'Ask the administrator of the server for the address of the repository.']
+  return new SkillsError(
+    'E_INSTALL_REDIRECT',
+    `${masked(url)} redirects to ${where}, and redirects are not followed.`,
+    { hint },
+  )
 }
 
 /** Returns git's reason for a failure; for ssh, the reason that ssh gives. */
@@ -259,6 +261,6 @@ function notThere(url: string, ref: string | undefined): SkillsError {
   return new SkillsError(
     'E_INSTALL_NOT_FOUND',
     `${masked(url)} has no ${ref === undefined ? 'commit yet' : JSON.stringify(ref)}.`,
-    { hint: 'Look at its branches and tags: git ls-remote.' },
+    { hint: 'List the branches and tags of the repository: git ls-remote.' },
   )
 }

@@ -210,12 +210,12 @@ describe('both files', () => {
     await add('./shared', { skills: ['review'] }, at)
     const text = readFileSync(at.place.lock, 'utf8')
     const broken = {
-      'no JSON': text.slice(1),
-      'is not that of its files': text.replace(/"SKILL.md": "./, '"SKILL.md": "0'),
+      'it is not JSON': text.slice(1),
+      'does not match its files': text.replace(/"SKILL.md": "./, '"SKILL.md": "0'),
       'which is not understood': text.replace('"SKILL.md"', '"../SKILL.md"'),
-      'no name of a skill': text.replace('"review"', '"../review"'),
-      'no "resolved"': text.replace('"folder"', '"ext"'),
-      'has the version 2, and this program knows version 1': text.replace('"version": 1', '"version": 2'),
+      'is not a valid name of a skill': text.replace('"review"', '"../review"'),
+      '"resolved" of': text.replace('"folder"', '"ext"'),
+      'has the version 2, but this program supports only version 1': text.replace('"version": 1', '"version": 2'),
       'its version is "x"': text.replace('"version": 1', '"version": "x"'),
       'lacks "source", "path" or': text.replace('"./shared"', '""'),
     }
@@ -263,7 +263,7 @@ describe('ci and verify', () => {
     })
     at.tree.write({ 'project/shared/review/SKILL.md': skill('review', 'Changed.') })
     expect((await ci(yes, other)).differences).toMatchObject([
-      { message: expect.stringMatching(/^\.\/shared .*\breview\b/) },
+      { message: expect.stringMatching(/^review of \.\/shared /) },
     ])
     expect(existsSync(`${at.project}/.agents/skills/deploy`)).toBe(false)
     at.tree.write({ 'project/shared/review/SKILL.md': skill('review') })
@@ -362,7 +362,7 @@ describe('what is not in the lock', () => {
   it('is one name with another letter case too', async () => {
     const at = machine({ ...shared, 'project/.agents/skills/Review/SKILL.md': 'mine' })
     const plan = agreed(await planAdd('./shared', { skills: ['review'] }, at))
-    await expect(applyPlan(plan, { agreed: plan.digest }, at)).rejects.toThrow(/Review already/)
+    await expect(applyPlan(plan, { agreed: plan.digest }, at)).rejects.toThrow(/already has Review/)
   })
 
   it('stays when a skill is removed', async () => {

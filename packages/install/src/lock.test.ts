@@ -67,7 +67,7 @@ describe('the lock', () => {
   it('takes nothing of a prototype for a skill', () => {
     const tree = temporary({ 'skills.lock.json': '{"version":1,"skills":{"__proto__":{"source":"x"}}}' })
     expect(() => readLock(`${tree.path}/skills.lock.json`)).toThrow(
-      expect.objectContaining({ code: 'E_INSTALL_LOCK', message: expect.stringContaining('no name') }),
+      expect.objectContaining({ code: 'E_INSTALL_LOCK', message: expect.stringContaining('not a valid name') }),
     )
   })
 

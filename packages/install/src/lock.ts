@@ -66,7 +66,7 @@ export function readManifest(path: string): Manifest {
   }
   const { agents = [], skills } = data
   const isNames = Array.isArray(agents) && agents.every((one): one is string => typeof one === 'string')
-  if (!isNames) throw wrong(path, '"agents" is no list of names')
+  if (!isNames) throw wrong(path, '"agents" is not a list of names')
   const read = ({ source, link = false }: Data, at: string): WantedSkill => {
     if (!isFilled(source)) throw wrong(path, `${at} has no "source"`)
     if (typeof link !== 'boolean') throw wrong(path, `"link" of ${at} is neither true nor false`)
@@ -87,16 +87,18 @@ export function readLock(path: string, home?: string): Lock {
   const { version, skills } = data
   if (version !== 1)
     throw typeof version === 'number' && version > 1
-      ? new SkillsError('E_INSTALL_LOCK', `${path} has the version ${version}, and this program knows version 1.`, {
-          hint: 'Use a later version of this program.',
-        })
-      : wrong(path, `its version is ${JSON.stringify(version)}, and 1 is known`)
+      ? new SkillsError(
+          'E_INSTALL_LOCK',
+          `${path} has the version ${version}, but this program supports only version 1.`,
+          { hint: 'Use a later version of this program.' },
+        )
+      : wrong(path, `its version is ${JSON.stringify(version)}, and only 1 is supported`)
   const sources = new Map<string, InstallSource>()
   const fitting = new Set<string>()
   return skillsIn(path, skills, ({ source, resolved, path: folder, digest, agents, files }, at) => {
     if (!isFilled(source) || typeof folder !== 'string' || typeof digest !== 'string')
       throw wrong(path, `${at} lacks "source", "path" or "digest"`)
-    if (!isResolved(resolved)) throw wrong(path, `${at} has no "resolved" that is known`)
+    if (!isResolved(resolved)) throw wrong(path, `"resolved" of ${at} is missing or not understood`)
     if (folder !== '' && pathInside(folder) !== folder) throw wrong(path, `"path" of ${at} leads out of its source`)
     // Many skills have the same source.
     const from = sources.get(source) ?? sourceIn(path, source, at, home)
@@ -106,8 +108,8 @@ export function readLock(path: string, home?: string): Lock {
     if (misfit !== undefined) throw wrong(path, `${at} is from ${masked(source)}, and ${masked(misfit)}`, at)
     fitting.add(pair)
     if (!isTextMap(agents) || !Object.values(agents).every(isTarget))
-      throw wrong(path, `"agents" of ${at} names what is no folder of the project`)
-    if (!isTextMap(files)) throw wrong(path, `"files" of ${at} is no object`)
+      throw wrong(path, `"agents" of ${at} names a path that is not a folder of the project`)
+    if (!isTextMap(files)) throw wrong(path, `"files" of ${at} is not an object`)
     const bad = Object.entries(files).find(([file, entry]) => !isFilePath(file) || !entryForm.test(entry))
     if (bad !== undefined) throw wrong(path, `${at} has the file ${JSON.stringify(bad[0])}, which is not understood`)
     const paths = Object.keys(files)
@@ -115,19 +117,20 @@ export function readLock(path: string, home?: string): Lock {
       digest === ''
         ? from.type === 'folder' && paths.length === 0
         : digestOf(files) === digest && new Set(paths.map(foldedPath)).size === paths.length
-    if (!isWhole) throw wrong(path, `the digest of ${at} is not that of its files`)
+    if (!isWhole) throw wrong(path, `the digest of ${at} does not match its files`)
     return { source, resolved, path: folder, digest, agents, files: sorted(files) }
   })
 }
 
 /** Parses the source of an entry as it was when the entry was written. */
 function sourceIn(path: string, text: string, at: string, home: string | undefined): InstallSource {
-  if (home === undefined && text.includes('~/')) throw wrong(path, `${at} is from ${text}, and no home folder is known`)
+  if (home === undefined && text.includes('~/'))
+    throw wrong(path, `${at} has the source ${text}, but the home folder is not known`)
   try {
     return parseSource(text, { cwd: dirname(path), home: home ?? '/' })
   } catch (error) {
     if (!isRefused(error)) throw error
-    throw wrong(path, `the source of ${at} is none: ${error.message.replace(/\.$/, '')}`, at)
+    throw wrong(path, `the source of ${at} is not valid: ${error.message.replace(/\.$/, '')}`, at)
   }
 }
 
@@ -177,10 +180,10 @@ type Data = Readonly<Record<string, unknown>>
 
 /** @param read called with the data of one skill, and its name in quotes */
 function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: string) => T): Record<string, T> {
-  if (!isJsonObject(skills)) throw wrong(path, '"skills" is no object')
+  if (!isJsonObject(skills)) throw wrong(path, '"skills" is not an object')
   const entries = Object.entries(skills).map(([name, given]): [string, T] => {
     const at = JSON.stringify(name)
-    if (!isSkillName(name)) throw wrong(path, `${at} is no name of a skill`)
+    if (!isSkillName(name)) throw wrong(path, `${at} is not a valid name of a skill`)
     return [name, read(isJsonObject(given) ? given : {}, at)]
   })
   return sorted(Object.fromEntries(entries))
@@ -190,8 +193,8 @@ function skillsIn<T>(path: string, skills: unknown, read: (data: Data, at: strin
 function wrong(path: string, why: string, at?: string): SkillsError {
   const hint =
     at === undefined
-      ? 'Take it back from git, or correct it by hand.'
-      : `Take it back from git, or remove ${at} from it and run: skills update.`
+      ? 'Restore the file from git, or correct the file by hand.'
+      : `Restore the file from git, or remove ${at} from the file and run: skills update.`
   return new SkillsError('E_INSTALL_LOCK', `${path} cannot be used: ${why}.`, { hint })
 }
 
@@ -202,9 +205,9 @@ function objectIn(path: string): Data | undefined {
   try {
     value = parsePlainJson(text)
   } catch (error) {
-    throw wrong(path, `it is no JSON, or it is in the middle of a merge: ${messageOf(error)}`)
+    throw wrong(path, `it is not JSON, or it has merge conflicts: ${messageOf(error)}`)
   }
-  if (!isJsonObject(value)) throw wrong(path, 'it is no object')
+  if (!isJsonObject(value)) throw wrong(path, 'it is not an object')
   return value
 }
 
@@ -213,7 +216,7 @@ export function textAt(path: string): string | undefined {
   const read = readWholeFileSync(path, { maxBytes: largestFile })
   if (read !== undefined && 'problem' in read)
     throw new SkillsError('E_INSTALL_LOCK', read.problem.message, {
-      hint: read.problem.hint ?? 'Look at it from a terminal.',
+      hint: read.problem.hint ?? 'Look at that file from a terminal.',
     })
   return read?.bytes.toString('utf8')
 }

@@ -35,8 +35,8 @@ export async function pluginSource(
   if (read?.found !== 'file')
     throw new SkillsError(
       'E_INSTALL_NOT_FOUND',
-      `${root} is no marketplace: it has no .claude-plugin/marketplace.json.`,
-      { hint: 'Name a marketplace behind the @.' },
+      `${root} is not a marketplace: it has no .claude-plugin/marketplace.json.`,
+      { hint: 'Name a marketplace after the @.' },
     )
   const { plugins, metadata } = parsed(file, read.bytes.toString('utf8', 0, read.length))
   const entries = Array.isArray(plugins) ? plugins.filter(isJsonObject) : []
@@ -44,7 +44,7 @@ export async function pluginSource(
   if (entry === undefined) {
     const names = entries.map(one => one['name']).filter(one => typeof one === 'string')
     throw new SkillsError('E_INSTALL_NOT_FOUND', `The marketplace ${root} has no plugin ${JSON.stringify(name)}.`, {
-      hint: names.length === 0 ? 'It has none.' : `It has ${names.slice(0, 20).join(', ')}.`,
+      hint: names.length === 0 ? 'The marketplace has no plugins.' : `It has ${names.slice(0, 20).join(', ')}.`,
     })
   }
   const { source } = entry
@@ -105,7 +105,7 @@ function repositoryUrl(url: string): string {
 function unknown(name: string, source: unknown, cause?: Error): SkillsError {
   return new SkillsError(
     'E_INSTALL_SOURCE',
-    `The marketplace says of the plugin ${JSON.stringify(name)} that it is at ${masked(JSON.stringify(source))}, which is not understood.`,
+    `The marketplace gives the plugin ${JSON.stringify(name)} a source that is not understood: ${masked(JSON.stringify(source))}.`,
     { hint: 'Give the address of the plugin itself.', cause },
   )
 }
@@ -115,11 +115,13 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   try {
     value = parsePlainJson(text)
   } catch (cause) {
-    throw new SkillsError('E_INSTALL_SOURCE', `${file} is no JSON: ${messageOf(cause)}.`, {
-      hint: 'Tell those who publish it.',
+    throw new SkillsError('E_INSTALL_SOURCE', `${file} is not JSON: ${messageOf(cause)}.`, {
+      hint: 'Tell the publisher of the marketplace.',
       cause,
     })
   }
   if (isJsonObject(value)) return value
-  throw new SkillsError('E_INSTALL_SOURCE', `${file} is no object in JSON.`, { hint: 'Tell those who publish it.' })
+  throw new SkillsError('E_INSTALL_SOURCE', `${file} is not a JSON object.`, {
+    hint: 'Tell the publisher of the marketplace.',
+  })
 }

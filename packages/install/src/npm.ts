@@ -41,18 +41,20 @@ export async function npmTarball(
     if (manifest.name !== name || !isVersionOf(version, range) || !isVersionOf(version, wanted.range))
       throw new SkillsError(
         'E_INSTALL_DIFFERS',
-        `The registry gives ${JSON.stringify(manifest.name)} ${version} for ${name}@${range || 'latest'}.`,
-        { hint: 'Ask those who run the registry; nothing of it is installed.' },
+        `The registry answers ${JSON.stringify(manifest.name)} ${version} for ${name}@${range || 'latest'}.`,
+        { hint: 'The package is not installed. Ask the administrator of the registry.' },
       )
     if (typeof integrity !== 'string' || !isStrongIntegrity(integrity))
-      throw new SkillsError('E_INSTALL_FAILED', `The registry names no SHA-512 of ${name}@${version}.`, {
-        hint: 'Ask those who run the registry; without it nothing can be pinned.',
+      throw new SkillsError('E_INSTALL_FAILED', `The registry gives no SHA-512 digest for ${name}@${version}.`, {
+        hint: 'Without that digest, the version cannot be locked. Ask the administrator of the registry.',
       })
     if (pinned !== undefined && integrity !== pinned.integrity)
       throw new SkillsError(
         'E_INSTALL_DIFFERS',
-        `${name}@${version} of the registry is not the one of the lock: its integrity is ${integrity}.`,
-        { hint: 'It was published anew or the registry is another one. Look at it, then update it: skills update.' },
+        `${name}@${version} of the registry differs from the lock: its integrity is ${integrity}.`,
+        {
+          hint: 'The version was published again, or this is another registry. Look at the package, then run: skills update.',
+        },
       )
     const take = async (stream: NodeJS.ReadableStream): Promise<void> => {
       // Its parts fail one after the other, and only the first failure is reported.
@@ -97,8 +99,8 @@ async function asking<T>(
   const ended = new AbortController()
   const idle = new SkillsError(
     'E_INSTALL_FAILED',
-    `npm could not get ${name}: its registry sent next to nothing for ${idleMs / 1000} seconds.`,
-    { hint: 'Try again later, or look whether a proxy is needed.' },
+    `npm could not get ${name}: the registry sent almost nothing for ${idleMs / 1000} seconds.`,
+    { hint: 'Try again later, or check whether a proxy is needed.' },
   )
   const agent = registryAgent({ ...settings.connection, idleMs, onIdle: () => ended.abort(idle) })
   // A pending retry does not keep the process alive; this timer does, until the work has ended.
@@ -128,13 +130,13 @@ function failureOf(name: string, error: unknown, secrets: readonly string[]): Sk
   const why = masked(messageOf(error), secrets).replace(/\.$/, '')
   if (code === 'E404' || code === 'ETARGET')
     return new SkillsError('E_INSTALL_NOT_FOUND', `npm has no such version of ${name}: ${why}.`, {
-      hint: 'Look at it: npm view.',
+      hint: 'See the published versions: npm view.',
     })
   const [reason, text] =
     code === 'EINTEGRITY'
-      ? (['E_INSTALL_DIFFERS', `The tarball of ${name} is not the one that the registry names.`] as const)
+      ? (['E_INSTALL_DIFFERS', `The tarball of ${name} does not match the digest that the registry gives.`] as const)
       : (['E_INSTALL_FAILED', `npm could not get ${name}: ${why}.`] as const)
-  return new SkillsError(reason, text, { hint: 'Try "npm view" with the same name, or again later.' })
+  return new SkillsError(reason, text, { hint: 'Try "npm view" with the same name, or try again later.' })
 }
 
 /**
@@ -236,7 +238,7 @@ function textOf(file: string): string {
   const read = readWholeFileSync(file)
   if (read !== undefined && 'problem' in read)
     throw new SkillsError('E_INSTALL_FAILED', read.problem.message, {
-      hint: read.problem.hint ?? 'Look at it from a terminal.',
+      hint: read.problem.hint ?? 'Look at that file from a terminal.',
     })
   return read?.bytes.toString('utf8') ?? ''
 }

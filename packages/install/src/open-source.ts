@@ -93,9 +93,11 @@ async function openIn(
       await getArchive(at, path, options)
       const digest = `sha256:${fileDigest(path)}`
       if (pinned?.type === 'archive' && pinned.digest !== digest)
-        throw new SkillsError('E_INSTALL_DIFFERS', `${at} is not the archive of the lock: its digest is ${digest}.`, {
-          hint: 'Look at what changed, then update it: skills update.',
-        })
+        throw new SkillsError(
+          'E_INSTALL_DIFFERS',
+          `${at} differs from the archive in the lock: its digest is ${digest}.`,
+          { hint: 'Look at what changed, then run: skills update.' },
+        )
       const { archiveStore } = await import('@skills/store/archive')
       const name = basename(at.split('?')[0] ?? '').replace(/\.(?:tar\.gz|[a-z]+)$/i, '')
       return {
@@ -144,11 +146,11 @@ async function getArchive(
   const size = /^https?:/i.test(at) ? undefined : statSync(at, { throwIfNoEntry: false })?.size
   if (size !== undefined && size > largestArchive)
     throw new SkillsError('E_INSTALL_LIMIT', `${at} has ${size} bytes; ${largestArchive} are allowed.`, {
-      hint: 'Unpack it yourself, and add the folder.',
+      hint: 'Unpack the archive yourself, and add the folder.',
     })
   const archive = size === undefined ? undefined : readWholeFileSync(at, { maxBytes: largestArchive })
   if (archive === undefined || !('bytes' in archive))
-    throw new SkillsError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, { hint: 'Look at the address.' })
+    throw new SkillsError('E_INSTALL_NOT_FOUND', `There is no archive ${masked(at)}.`, { hint: 'Check the address.' })
   new Root(dirname(to), { kind: 'temporary' }).create(basename(to), archive.bytes)
 }
 
@@ -186,8 +188,8 @@ async function openPlugin(source: PluginSource, options: Opening): Promise<Opene
     if (pinned !== undefined && (leads === marketplace ? !isOwn : !fits(leads)))
       throw new SkillsError(
         'E_INSTALL_DIFFERS',
-        `The marketplace of ${JSON.stringify(name)} leads somewhere else than the lock says.`,
-        { hint: 'Look at what changed, then update it: skills update.' },
+        `The marketplace of ${JSON.stringify(name)} names another source than the lock.`,
+        { hint: 'Look at what changed, then run: skills update.' },
       )
     if ('source' in found) return await listed(await openSource(found.source, options), found.entry, options.signal)
     const root = found.path === '' ? market.root : `${market.root}/${found.path}`
@@ -197,8 +199,8 @@ async function openPlugin(source: PluginSource, options: Opening): Promise<Opene
     if (real !== undefined && !isInside(real, top ?? market.root))
       throw new SkillsError(
         'E_INSTALL_UNSAFE',
-        `The plugin ${JSON.stringify(name)} of ${market.root} is a link that leads out of it.`,
-        { hint: 'Tell those who publish it.' },
+        `The plugin ${JSON.stringify(name)} of ${market.root} is a link that leads out of the marketplace.`,
+        { hint: 'Tell the publisher of the marketplace.' },
       )
     const opened = await listed({ ...market, root, name }, found.entry, options.signal)
     keeps = true

@@ -60,8 +60,8 @@ export class PlaceWriter {
     this.#at(from, (source, old) =>
       this.#at(to, (target, below) => {
         if (!source.move(old, below, target))
-          throw new SkillsError('E_INSTALL_TAKEN', `Something was put at ${to} meanwhile.`, {
-            hint: 'Look at it, and try again.',
+          throw new SkillsError('E_INSTALL_TAKEN', `Another program put something at ${to} while this command ran.`, {
+            hint: 'Look at that path, and try again.',
           })
       }),
     )
@@ -86,8 +86,8 @@ export class PlaceWriter {
   #at<T>(path: string, act: (root: Root, below: string) => T): T {
     const root = this.#roots.find(one => path !== one.path && isInside(path, one.path))
     if (root !== undefined) return act(root, path.slice(root.path.length + 1))
-    throw new SkillsError('E_INSTALL_UNSAFE', `${path} is no place of skills.`, {
-      hint: 'Take skills.lock.json back from git.',
+    throw new SkillsError('E_INSTALL_UNSAFE', `${path} is not in a folder for skills.`, {
+      hint: 'Restore skills.lock.json from git.',
     })
   }
 }

@@ -9,7 +9,7 @@ export function parsePlainJson(text: string): unknown {
   const value: unknown = parseJson(text)
   // A text printed by a program has no key twice; comparing with that takes a quarter of the time of counting.
   if (text !== printed(value) && keysIn(text) !== keysOf(value))
-    throw new SyntaxError('a key stands twice in one object of it')
+    throw new SyntaxError('an object has the same key twice')
   return value
 }
 

@@ -86,9 +86,11 @@ export async function planAdd(text: string, given: AddOptions, context: InstallC
   const skills = exact.skill === undefined ? options.skills : [...(options.skills ?? []), exact.skill]
   const source = portableText(exact.text, context)
   if (link && wantedSource(source, context).type !== 'folder')
-    throw new SkillsError('E_INSTALL_SOURCE', `${JSON.stringify(text)} is no local folder that could be linked.`, {
-      hint: 'Leave out --link.',
-    })
+    throw new SkillsError(
+      'E_INSTALL_SOURCE',
+      `${JSON.stringify(text)} is not a local folder, so it cannot be linked.`,
+      { hint: 'Leave out --link.' },
+    )
   const read = await readFrom(source, context, async (found, digestOf) => {
     const chosen = await chosenOf(found, text, { ...options, skills }, digestOf)
     return chosen && { wanted: chosen.wanted.map(one => ({ ...one, link })), refused: chosen.refused }
@@ -127,8 +129,8 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
         const same = byName.get(name)
         const one = same?.path === path ? same : (found.find(each => each.name === name && each.path === path) ?? same)
         if (one !== undefined) return { ...one, link: ownOf(skills, name)?.link === true }
-        throw new SkillsError('E_INSTALL_NOT_FOUND', `${source} has no skill ${JSON.stringify(name)} any more.`, {
-          hint: 'Remove it, or add it from another source.',
+        throw new SkillsError('E_INSTALL_NOT_FOUND', `${source} no longer has a skill ${JSON.stringify(name)}.`, {
+          hint: 'Remove that skill, or add it from another source.',
         })
       })
       return { wanted, refused: [] }
@@ -232,7 +234,7 @@ async function planned(
   const { fieldFindings } = await import('./field-findings.js')
   try {
     for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
-      onProgress?.({ what: 'Looking at what they can do', done: at, total: items.length, unit: 'skills' })
+      onProgress?.({ what: 'Auditing the skills', done: at, total: items.length, unit: 'skills' })
       const before = ownOf(lock, name)
       const { files, digest } = link ? { files: {}, digest: '' } : content
       const locked: LockedSkill = { source, resolved, path, digest, agents: targets, files }
@@ -298,7 +300,7 @@ async function chosenOf(
     const paths = some.map(one => one.path || '.').join(', ')
     const error = notFound(
       `${some.length} different skills called ${JSON.stringify(name)}: ${paths}`,
-      'Name one by its path: --skill PATH.',
+      'Name one skill by its path: --skill PATH.',
     )
     if (!all) throw error
     refused.push({ ...first, error })
@@ -313,7 +315,7 @@ async function chosenOf(
   if (asked === undefined && choose === undefined)
     throw notFound(
       `${names.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`,
-      'Say which with --skill NAME, or take all of them with --all.',
+      'Choose skills with --skill NAME, or add all of them with --all.',
     )
   const picked = asked === undefined ? await choose?.(found) : await each(asked)
   if (picked === undefined) return undefined
@@ -327,8 +329,8 @@ async function chosenOf(
     }
     const error = new SkillsError(
       'E_INSTALL_UNSAFE',
-      `${text} has a skill called ${JSON.stringify(one.name)}, which is no name of a folder, or that of two.`,
-      { hint: 'Choose others with --skill.' },
+      `${text} has a skill called ${JSON.stringify(one.name)}, which cannot be the name of a folder, or is the name of two skills.`,
+      { hint: 'Choose other skills with --skill.' },
     )
     // A person who named it expects it, and has to choose again.
     if (skills.length > 0) throw error

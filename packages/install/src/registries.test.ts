@@ -117,13 +117,13 @@ describe('a package of npm', () => {
   it('that is served with other bytes than were published, or published anew, is refused', async () => {
     const { at, npm } = await machineWith({ '1.0.0': packed('One.') })
     npm.swapped = packed('Swapped.')
-    expect(await failure(planAdd('npm:tools', {}, at))).toContain('registry names')
+    expect(await failure(planAdd('npm:tools', {}, at))).toContain('registry gives')
     npm.swapped = undefined
     await add('npm:tools', {}, at)
     npm.versions['1.0.0'] = packed('Published anew.')
     at.tree.remove('project/.agents', 'home/.cache')
     const { differences } = await ci({}, at)
-    expect(differences).toMatchObject([{ message: expect.stringContaining('of the lock') as string }])
+    expect(differences).toMatchObject([{ message: expect.stringContaining('from the lock') as string }])
     expect(existsSync(`${at.place.folder}/deploy`)).toBe(false)
   })
 

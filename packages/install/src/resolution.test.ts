@@ -204,7 +204,7 @@ describe('a marketplace', () => {
     at.tree.write({ 'market/.claude-plugin/marketplace.json': marketOf({ source: 'npm', package: 'evil' }) })
     at.tree.remove('project/.agents', 'home/.cache')
     const { differences } = await ci({}, at)
-    expect(differences).toMatchObject([{ message: expect.stringContaining('leads somewhere else') as string }])
+    expect(differences).toMatchObject([{ message: expect.stringContaining('names another source') as string }])
   })
 })
 

@@ -46,11 +46,11 @@ export function misfitOf(source: InstallSource, resolved: Resolved, root: string
     case 'git':
       return isSafely(() => gitSource(resolved.url, {}, resolved.url)) && mayLeadTo(marketplace, resolved.url)
         ? commitMisfit(resolved.commit)
-        : `${resolved.url} is no repository that its marketplace may name`
+        : `${resolved.url} is not a repository that its marketplace may name`
     case 'npm':
       return npmMisfit(resolved.name, '', resolved)
     default:
-      return `a marketplace leads to no ${resolved.type}`
+      return `a marketplace cannot name a source of the type ${resolved.type}`
   }
 }
 
@@ -67,7 +67,7 @@ export function mayLeadTo(marketplace: PlainSource, url: string): boolean {
 }
 
 function plainMisfit(source: PlainSource, resolved: Resolved, root: string): string | undefined {
-  const other = (what: string): string => `${what} is not what its source names`
+  const other = (what: string): string => `${what} does not match its source`
   switch (source.type) {
     case 'git':
       if (resolved.type !== 'git' || resolved.url !== source.url) return other(nameOf(resolved))
@@ -78,7 +78,7 @@ function plainMisfit(source: PlainSource, resolved: Resolved, root: string): str
       return resolved.type === 'npm' ? npmMisfit(source.name, source.range, resolved) : other(nameOf(resolved))
     case 'archive':
       if (resolved.type !== 'archive' || !isSamePlace(source.at, resolved.at, root)) return other(nameOf(resolved))
-      return digestForm.test(resolved.digest) ? undefined : `${resolved.digest} is no digest`
+      return digestForm.test(resolved.digest) ? undefined : `${resolved.digest} is not a digest`
     case 'site':
       return resolved.type === 'site' && resolved.url === source.url ? undefined : other(nameOf(resolved))
     case 'folder':
@@ -93,13 +93,16 @@ function npmMisfit(
   range: string,
   resolved: Extract<Resolved, { readonly type: 'npm' }>,
 ): string | undefined {
-  if (resolved.name !== name || !isPackageName(resolved.name)) return `${nameOf(resolved)} is not what its source names`
-  if (!isVersionOf(resolved.version, range)) return `${resolved.version} is no version of ${name}@${range || 'latest'}`
-  return isStrongIntegrity(resolved.integrity) ? undefined : `${resolved.integrity} is no integrity of SHA-256 or more`
+  if (resolved.name !== name || !isPackageName(resolved.name)) return `${nameOf(resolved)} does not match its source`
+  if (!isVersionOf(resolved.version, range))
+    return `${resolved.version} is not a version of ${name}@${range || 'latest'}`
+  return isStrongIntegrity(resolved.integrity)
+    ? undefined
+    : `${resolved.integrity} is not an integrity of SHA-256 or stronger`
 }
 
 function commitMisfit(commit: string): string | undefined {
-  return commitId.test(commit) ? undefined : `${commit} is no full id of a commit`
+  return commitId.test(commit) ? undefined : `${commit} is not the full id of a commit`
 }
 
 function nameOf(resolved: Resolved): string {

@@ -141,13 +141,13 @@ export async function readSkill(
   async function look(at: string, below: string, through: readonly string[]): Promise<void> {
     const list = await store.list(at, { signal })
     if (list === undefined)
-      throw new SkillsError('E_INSTALL_NOT_FOUND', `${at} is not there.`, { hint: 'List the skills again.' })
+      throw new SkillsError('E_INSTALL_NOT_FOUND', `${at} does not exist.`, { hint: 'List the skills again.' })
     if (endsAtSkills && below !== '' && list.files.some(name => name === 'SKILL.md')) return
     const skipped = (name: string): boolean => below === '' && skips.includes(name)
     const hidden = [...list.files, ...list.links, ...list.folders].find(name => name.startsWith('.'))
     if (isLocal && through.length > 1 && hidden !== undefined)
       unsafe(`${below}${hidden}`, 'is hidden, in a folder to which a link of the skill leads')
-    for (const { name, what } of list.others ?? []) unsafe(`${below}${name}`, `is ${what}, which is not installed`)
+    for (const { name, what } of list.others ?? []) unsafe(`${below}${name}`, `is ${what}, which cannot be installed`)
     for (const name of list.files.filter(one => !skipped(one))) await take(`${at}/${name}`, name, below)
     for (const name of list.links.filter(one => !skipped(one))) await follow(`${at}/${name}`, name, below, through)
     for (const name of list.folders.filter(one => !skipped(one))) {
@@ -164,7 +164,7 @@ export async function readSkill(
     if (isLocal && isHiddenFrom(real, target)) unsafe(path, 'is a link to something hidden outside of the skill')
     if ((await store.list(target, { signal })) === undefined) return take(target, name, below, true)
     // A link to a folder around it has no end.
-    if (through.some(one => isInside(one, target))) unsafe(path, 'is a link to a folder that it lies in')
+    if (through.some(one => isInside(one, target))) unsafe(path, 'is a link to a folder that contains the link')
     check(name, below, true)
     await look(target, `${path}/`, [...through, target])
   }
@@ -176,7 +176,8 @@ export async function readSkill(
     const answer = store.read(from, { signal, maxBytes: limits.bytes - bytes, within: [source] })
     const read = await answer
     if (read?.found === 'too-large') tooLarge(`more than ${limits.bytes} bytes`)
-    if (read?.found !== 'file' || !read.isWhole) unsafe(path, isLink ? 'is a link to no file of it' : whatIs(read))
+    if (read?.found !== 'file' || !read.isWhole)
+      unsafe(path, isLink ? 'is a link that does not lead to a file of the skill' : whatIs(read))
     // Bytes of an answer that was not a promise are lent.
     const own = read.bytes.subarray(0, read.length)
     const content = answer instanceof Promise ? own : Buffer.from(own)
@@ -198,13 +199,13 @@ export async function readSkill(
 
   function unsafe(path: string, why: string): never {
     throw new SkillsError('E_INSTALL_UNSAFE', `${folder} is not installed: ${JSON.stringify(path)} ${why}.`, {
-      hint: 'Tell those who publish it; nothing of it was written.',
+      hint: 'Nothing of this skill was written. Tell its publisher.',
     })
   }
 
   function tooLarge(what: string): never {
     throw new SkillsError('E_INSTALL_LIMIT', `${folder} is not installed: it has ${what}.`, {
-      hint: 'Allow it, if you know why it is so large: --allow-large.',
+      hint: 'If you know why the skill is so large, allow it: --allow-large.',
     })
   }
 }

@@ -103,7 +103,7 @@ export function parseSource(text: string, from: SourceOrigin): InstallSource {
   if (text.startsWith('npm:')) return npmText(text)
   if (text.startsWith('plugin:')) return pluginText(text, from)
   if (/^(?:[a-z]:|\.{1,2})?\\|^[a-z]:\//i.test(text) && (from.platform ?? process.platform) !== 'win32')
-    throw refused(text, 'is a path of Windows', text.replaceAll('\\', '/'))
+    throw refused(text, 'is a Windows path', text.replaceAll('\\', '/'))
   if (/^(?:\.{1,2}|~)?[\\/]|^(?:\.{1,2}|~)$|^[a-z]:[\\/]/i.test(text)) {
     const path = text.startsWith('~') ? resolve(from.home, text.slice(2)) : resolve(from.cwd, text)
     return archive.test(text) ? { type: 'archive', at: path } : { type: 'folder', path }
@@ -130,8 +130,8 @@ export function parseSource(text: string, from: SourceOrigin): InstallSource {
   const [, repository = '', rest = ''] = /^([^/#]+\/[^/#]+?)(?:\.git)?((?:\/[^#]*)?(?:#.*)?)$/.exec(text) ?? []
   const { skill } = splitSkill(text)
   if (skill !== undefined)
-    throw refused(text, 'names a skill behind the @, which "skills add" understands', splitSkill(text).text)
-  if (!ownerAndRepository.test(repository)) throw refused(text, 'is none of these', addressIn(text))
+    throw refused(text, 'names a skill after the @, which only "skills add" understands', splitSkill(text).text)
+  if (!ownerAndRepository.test(repository)) throw refused(text, 'is not a known form of source', addressIn(text))
   if (/^\/(?:tree|blob)\//.test(rest))
     throw refused(text, 'is a page of GitHub without its host', `https://github.com/${text}`)
   return gitText(`https://github.com/${repository}.git${rest}`)
@@ -158,7 +158,7 @@ function otherScheme(text: string, scheme: string): SkillsError {
     : /\./.test(scheme) && /^[\w~]/.test(rest)
       ? `git@${scheme}:${rest}`
       : addressIn(rest)
-  return refused(text, `begins with ${scheme}:, which is no way to get skills`, nearest)
+  return refused(text, `begins with ${scheme}:, which is not a way to get skills`, nearest)
 }
 
 /** Returns the first address in a text such as a pasted command. */
@@ -176,10 +176,10 @@ function npmText(text: string): NpmSource {
  * @param of text that contains it, for messages
  */
 export function npmSource(name: string, range: string, of: string): NpmSource {
-  if (!isPackageName(name)) throw refused(of, `names no package: ${JSON.stringify(name)}`)
+  if (!isPackageName(name)) throw refused(of, `does not name a package: ${JSON.stringify(name)}`)
   // A text that npm would take for a file, a URL or another name is neither a range nor a tag.
   const isRange = range === '' || ((validRange(range) !== null || tag.test(range)) && !fileName.test(range))
-  if (!isRange) throw refused(of, `has no range of versions: ${JSON.stringify(range)}`)
+  if (!isRange) throw refused(of, `has no valid range of versions: ${JSON.stringify(range)}`)
   return { type: 'npm', name, range }
 }
 
@@ -196,10 +196,10 @@ function pluginText(text: string, from: Parameters<typeof parseSource>[1]): Plug
   if (name === '') throw refused(text, 'is not of the form plugin:NAME@MARKETPLACE')
   // Refused without parsing the rest, which could contain another one, and so on.
   if (/^(?:plugin|npm):/.test(rest))
-    throw refused(text, 'names no marketplace: that is a repository, an archive or a folder')
+    throw refused(text, 'does not name a marketplace: a repository, an archive or a folder')
   const found = parseSource(rest, from)
   const marketplace = found.type === 'site' ? gitText(found.url) : found
-  if (marketplace.type === 'npm' || marketplace.type === 'plugin') throw refused(text, 'names no marketplace')
+  if (marketplace.type === 'npm' || marketplace.type === 'plugin') throw refused(text, 'does not name a marketplace')
   return { type: 'plugin', name, marketplace }
 }
 
@@ -209,7 +209,7 @@ function shortSource(short: string, rest: string, of: string): InstallSource {
   const [names = '', ref] = rest.replace(/\.git$/, '').split(/#(.*)/s)
   // A group of GitLab may hold others, so each name belongs to the repository.
   const parts = short === 'gitlab:' ? [names] : (/^([^/]+\/[^/]+)(?:\/(.*))?$/s.exec(names)?.slice(1) ?? [names])
-  if (short !== 'gist:' && !names.includes('/')) throw refused(of, 'names no owner/repo')
+  if (short !== 'gist:' && !names.includes('/')) throw refused(of, 'does not name an owner/repo')
   return gitSource(`${base}${(parts[0] ?? '').replace(/\.git$/, '')}.git`, { ref, path: parts[1] }, of)
 }
 
@@ -249,7 +249,8 @@ function gitText(text: string): GitSource {
 
 /** Makes a source for a repository on GitHub. */
 export function githubSource(repository: string, below: Below, of: string): GitSource {
-  if (!ownerAndRepository.test(repository)) throw refused(of, `names no owner/repo: ${JSON.stringify(repository)}`)
+  if (!ownerAndRepository.test(repository))
+    throw refused(of, `does not name an owner/repo: ${JSON.stringify(repository)}`)
   return gitSource(`https://github.com/${repository.replace(/\.git$/, '')}.git`, below, of)
 }
 
@@ -265,12 +266,12 @@ interface Below {
  * @param of text that contains it, for messages
  */
 export function gitSource(url: string, { ref, path = '', tail }: Below, of: string): GitSource {
-  if (!scp.test(url) && !gitProtocols.includes(checkedUrl(url, of).protocol)) throw refused(of, 'is no URL of git')
-  if (ref !== undefined && !refName.test(ref)) throw refused(of, 'has no name of a branch or tag')
+  if (!scp.test(url) && !gitProtocols.includes(checkedUrl(url, of).protocol)) throw refused(of, 'is not a git URL')
+  if (ref !== undefined && !refName.test(ref)) throw refused(of, 'has no valid name of a branch or tag')
   if (ref !== undefined && secretIn(ref) !== undefined) throw secret(of, secretIn(ref))
   const parts = [...(path === '' ? [] : path.split('/')), ...(tail ?? []).flatMap(part => part.split('/'))]
   if (parts.some(part => part === '' || part === '.' || part === '..' || /^-|\p{Cc}/u.test(part)))
-    throw refused(of, 'has a path in it that leads elsewhere')
+    throw refused(of, 'has a path that leads out of the source')
   return {
     type: 'git',
     url,
@@ -307,9 +308,9 @@ function checkedUrl(text: string, of: string): URL {
 function secret(text: string, why = 'a secret'): SkillsError {
   return new SkillsError(
     'E_INSTALL_SOURCE',
-    `${JSON.stringify(masked(text))} was given with ${why} in it, and a source is written into skills.json and its lock.`,
+    `${JSON.stringify(masked(text))} contains ${why}, and the source would be written into skills.json and its lock.`,
     {
-      hint: "Leave it out, and keep it where git or npm looks for it: git's credential helper, ~/.npmrc, or a variable of the environment that ~/.npmrc names. A file behind a signed address: get it yourself, and add its path.",
+      hint: "Leave the secret out, and keep it where git or npm looks for secrets: git's credential helper, ~/.npmrc, or an environment variable that ~/.npmrc names. If the address is signed, download the file yourself and add its path.",
     },
   )
 }

@@ -24,9 +24,11 @@ export async function stageSkill(
     for (const [path, entry] of Object.entries(locked.files)) {
       const bytes = await cache.get(entry.slice(0, 64))
       if (bytes === undefined)
-        throw new SkillsError('E_INSTALL_FAILED', `The cache has lost ${path} of ${name} again.`, {
-          hint: 'Make room on the disk, and try again.',
-        })
+        throw new SkillsError(
+          'E_INSTALL_FAILED',
+          `The file ${path} of ${name} is missing from the cache, although it was just fetched.`,
+          { hint: 'Free space on the disk, and try again.' },
+        )
       staging.create(`${from}/${path}`, bytes, entry.endsWith(' x') ? 0o755 : 0o644)
     }
     steps.push({ do: 'place', from, to })

@@ -59,7 +59,9 @@ export async function sync(given: SyncOptions, context: InstallContext): Promise
     })
     const isSame = JSON.stringify([next, agents]) === JSON.stringify([lock, manifest.agents])
     if (!isSame && textsNow() !== texts)
-      throw new SkillsError('E_INSTALL_CONSENT', `${place.lock} was changed meanwhile.`, { hint: 'Look at it again.' })
+      throw new SkillsError('E_INSTALL_CONSENT', `${place.lock} was changed while this command ran.`, {
+        hint: 'Run the command again, and look at the changes.',
+      })
     const after = { manifest: { ...manifest, agents }, lock: next }
     return {
       steps: isSame ? [] : [...steps, ...fileSteps(place, after.manifest, next)],

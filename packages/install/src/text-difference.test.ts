@@ -26,12 +26,12 @@ test('the lines that differ stand there, each with its sign', async () => {
 })
 
 test('what is no text or too large is told of in one line, and so is the rest of a long difference', async () => {
-  expect(await between('One.\n', Buffer.from([0, 1]))).toEqual(['SKILL.md: its lines cannot be shown.'])
+  expect(await between('One.\n', Buffer.from([0, 1]))).toEqual(['SKILL.md has no lines that can be shown.'])
   expect(await between('One.\n', 'x'.repeat(300_000))).toEqual([expect.stringMatching(/^SKILL\.md: .*cannot be shown/)])
   const many = (word: string): string => Array.from({ length: 900 }, (_, at) => `${word} ${at}\n`).join('')
-  expect((await between(many('a'), many('b'))).slice(400)).toEqual(['The difference goes on.'])
+  expect((await between(many('a'), many('b'))).slice(400)).toEqual(['The rest of the difference is not shown.'])
   const all = (word: string): string => Array.from({ length: 3000 }, (_, at) => `${word} ${at}\n`).join('')
-  expect(await between(all('a'), all('b'))).toEqual(['SKILL.md: nearly all of its lines are new.'])
+  expect(await between(all('a'), all('b'))).toEqual(['SKILL.md has changed in nearly all of its lines.'])
 })
 
 test('a link in either folder is not followed', async () => {

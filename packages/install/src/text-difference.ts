@@ -22,12 +22,12 @@ export async function textDifference(
   for (const path of paths) {
     const [old, now] = [await textOf(before, path, signal), await textOf(after, path, signal)]
     if (old === undefined || now === undefined) {
-      lines.push(`${path}: its lines cannot be shown.`)
+      lines.push(`${path} has no lines that can be shown.`)
       continue
     }
     // A file that takes too long to compare is reported as a whole.
     const patch = createTwoFilesPatch(path, path, old, now, undefined, undefined, { context: 1, maxEditLength: 2000 })
-    if (patch === undefined) lines.push(`${path}: nearly all of its lines are new.`)
+    if (patch === undefined) lines.push(`${path} has changed in nearly all of its lines.`)
     else
       lines.push(
         ...patch
@@ -35,7 +35,7 @@ export async function textDifference(
           .replace(/\n$/, '')
           .split('\n'),
       )
-    if (lines.length > mostLines) return [...lines.slice(0, mostLines), 'The difference goes on.']
+    if (lines.length > mostLines) return [...lines.slice(0, mostLines), 'The rest of the difference is not shown.']
   }
   return lines
 }

@@ -176,8 +176,8 @@ function readJournal(path: string, bytes: Buffer): Journal {
   const value: unknown = parseJson(bytes.toString('utf8'))
   const { trash, folders, steps } = isJsonObject(value) ? value : {}
   if (typeof trash !== 'string' || !isTemporaryName(trash.slice(trash.lastIndexOf('/') + 1)) || !Array.isArray(steps))
-    throw new SkillsError('E_INSTALL_FAILED', `${path} is no journal of this program.`, {
-      hint: 'Remove it, then run skills ci.',
+    throw new SkillsError('E_INSTALL_FAILED', `${path} is not a journal of this program.`, {
+      hint: 'Remove that file, then run skills ci.',
     })
   return { trash, folders: textsIn(folders), steps: steps.filter(isStep) }
 }

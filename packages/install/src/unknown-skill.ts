@@ -13,6 +13,6 @@ export function hintOf(name: string, known: readonly string[]): string {
   return close.length > 0
     ? `Did you mean ${close.join(' or ')}?`
     : known.length === 0
-      ? 'There are none.'
+      ? 'No skills are installed here.'
       : `There are ${known.slice(0, 20).join(', ')}.`
 }

@@ -37,10 +37,11 @@ export function unlocked({ root, manifest }: InstallPlace, lock: Lock): readonly
   return Object.keys({ ...skills, ...lock }).flatMap((skill): readonly Difference[] => {
     const [wanted, locked] = [ownOf(skills, skill), ownOf(lock, skill)]
     if (locked === undefined)
-      return [{ skill, kind: 'not-locked', path, message: `${skill} is wanted and not in the lock` }]
-    if (wanted === undefined) return [{ skill, kind: 'not-wanted', path, message: `${skill} is locked and not wanted` }]
+      return [{ skill, kind: 'not-locked', path, message: `${skill} is in skills.json and not in the lock` }]
+    if (wanted === undefined)
+      return [{ skill, kind: 'not-wanted', path, message: `${skill} is in the lock and not in skills.json` }]
     if (wanted.source === locked.source) return []
-    const message = `${skill} is wanted from ${masked(wanted.source)} and locked from ${locked.source}`
+    const message = `${skill} comes from ${masked(wanted.source)} in skills.json, and from ${locked.source} in the lock`
     return [{ skill, kind: 'other-source', path, message }]
   })
 }
@@ -99,8 +100,8 @@ export function spotDifferences(
   else if (target !== undefined) {
     const isLink = stats.isSymbolicLink()
     if (!isLink || readlinkSync(folder) !== linkText(folder, target))
-      say(isLink ? 'link' : 'changed', `is no link to ${relative(root, target)}`)
-  } else if (!stats.isDirectory()) say('changed', 'is no folder')
+      say(isLink ? 'link' : 'changed', `is not a link to ${relative(root, target)}`)
+  } else if (!stats.isDirectory()) say('changed', 'is not a folder')
   else {
     const left = new Set(Object.keys(files))
     look('', left, foldersOf(left))
@@ -120,12 +121,12 @@ export function spotDifferences(
       left.delete(path)
       const shouldRun = expected?.endsWith(' x') === true
       if (expected === undefined) say('added', 'is not in the lock', `${at}/${path}`)
-      else if (!entry.isFile()) say('changed', 'is no file', `${at}/${path}`)
+      else if (!entry.isFile()) say('changed', 'is not a file', `${at}/${path}`)
       else {
         const { digest, isProgram } = contentAt(full)
-        if (digest !== expected.slice(0, 64)) say('changed', 'has other bytes', `${at}/${path}`)
+        if (digest !== expected.slice(0, 64)) say('changed', 'has other content', `${at}/${path}`)
         else if (process.platform !== 'win32' && isProgram !== shouldRun)
-          say('changed', shouldRun ? 'is no program any more' : 'is a program now', `${at}/${path}`)
+          say('changed', shouldRun ? 'is no longer executable' : 'is executable now', `${at}/${path}`)
       }
     }
   }

@@ -16,7 +16,7 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-const noRight = ['your rights do not suffice', 'Change its permissions, or those of a folder above it.'] as const
+const noRight = ['your rights do not suffice', 'Change the permissions of this path, or of a folder above it.'] as const
 const noRoom = [
   'there is no room left, on the disk or of what you may use',
   'Make room; what was there before is still whole.',

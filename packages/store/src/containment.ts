@@ -31,8 +31,8 @@ export function escapeProblem(
     type: 'traversal',
     code: 'link-escapes',
     path,
-    message: `${path} really lies at ${realPath}, outside the project, and is not read.`,
-    hint: 'Copy it into the project, or allow links into its folder: "linksTo" of your own configuration names such.',
+    message: `${path} is not read: it leads to ${realPath}, outside the project.`,
+    hint: 'Copy the target into the project, or name its folder under "linksTo" in your own configuration.',
   }
 }
 
@@ -43,7 +43,7 @@ export function danglingLink(path: string): Diagnostic {
     code: 'dangling-link',
     path,
     message: `The link ${path} leads to nothing.`,
-    hint: 'Remove it or point it elsewhere.',
+    hint: 'Remove the link, or change its target.',
   }
 }
 

@@ -168,7 +168,7 @@ function walk(path: string, onForm: (path: string) => void): Walked {
       continue
     }
     const next = `${done}/${name}`
-    if (ofProcess.test(next)) unseen ??= `leads through ${next}, which is another file for each process`
+    if (ofProcess.test(next)) unseen ??= `leads through ${next}, which stands for another file in each process`
     const found = statOf(next)
     if (typeof found === 'string') unseen ??= `cannot be followed at ${next}: ${found}`
     if (found === undefined || typeof found === 'string') {
@@ -182,7 +182,7 @@ function walk(path: string, onForm: (path: string) => void): Walked {
     }
     const target = ++links > mostLinks ? undefined : targetOf(next)
     if (target === undefined)
-      return { real: plain(path), isFolder: false, unseen: unseen ?? `leads through links without end at ${next}` }
+      return { real: plain(path), isFolder: false, unseen: unseen ?? `leads through too many links at ${next}` }
     rest.push(...target.split('/').toReversed())
     if (target.startsWith('/')) done = ''
     else if (/^[a-z]:\//i.test(target) && drive !== '') done = ''

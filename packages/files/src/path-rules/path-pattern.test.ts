@@ -173,7 +173,7 @@ test('of Windows drives, back slashes, streams and dots at the end count', () =>
 })
 
 test.each([
-  ['', 'names no file'],
+  ['', 'does not name a file'],
   ['!x', 'negation'],
   ['[a', 'bracket'],
   ['a/[', 'bracket'],

@@ -74,7 +74,7 @@ export class PathPattern {
     const bare = isForFolders ? body.slice(0, -1) : body
     const steps = bare === '' ? [] : bare.split('/')
     if (steps.some(step => step === '' || step === '.' || step === '..'))
-      return { problem: 'has an empty name, "." or ".." after its first names: write the path without it' }
+      return { problem: 'has an empty name, "." or ".." after its first names: write the path without that name' }
     const isAnchored = start !== '' || steps.length > 1
     const wildAt = isAnchored ? steps.findIndex(step => wild.test(step)) : 0
     const names = wildAt < 0 ? steps : steps.slice(0, wildAt)
@@ -180,20 +180,23 @@ function foldedPath(text: string): string {
 }
 
 const problems: readonly (readonly [when: RegExp, problem: string])[] = [
-  [/^$/, 'names no file'],
+  [/^$/, 'does not name a file'],
   [/\p{Cc}/u, 'holds a control character'],
-  [/^!/, 'is a negation, and a rule takes nothing back: write a rule that allows'],
+  [/^!/, 'is a negation, and a rule cannot undo another rule: write a rule that allows those files'],
   [/^file:/i, 'is a URL: write the path, from the root of the file system with two slashes, as //etc/hosts'],
   [/^[a-z]:[\\/]/i, 'begins with a drive: write //c/Users for C:\\Users'],
   [/^~[^/]/, 'names the home of another user: write its path with two slashes, as //home/name'],
   [
     /(?:^|[^\\])(?:\$(?:\{|[A-Z_]{2})|%[A-Za-z_]+%)/,
-    'names a variable, which no one replaces: write ~/ for the home folder, or the path with two slashes before it',
+    'names a variable, which is not replaced by its value: write ~/ for the home folder, or the path with two slashes before it',
   ],
-  [/(?:^|[^\\])\{[^{}]*,[^{}]*\}/, 'has a list in braces, which patterns of files do not have: write a rule for each'],
+  [
+    /(?:^|[^\\])\{[^{}]*,[^{}]*\}/,
+    'has a list in braces, which file patterns do not support: write one rule for each file',
+  ],
   [/\\[\p{L}\p{N}_.~-]/u, 'has a backslash between names: write slashes'],
-  [/[^\\],\s/, 'seems to name several files: write a rule for each'],
-  [/:\*$/, 'ends with ":*", which is for commands: write /** for all that is in a folder'],
+  [/[^\\],\s/, 'seems to name several files: write one rule for each file'],
+  [/:\*$/, 'ends with ":*", which is only for commands: write /** for all files in a folder'],
 ]
 
 function problemOf(text: string): string | undefined {

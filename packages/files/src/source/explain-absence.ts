@@ -37,7 +37,7 @@ export function explainLink(
     : [
         {
           path,
-          text: `A link leads to it: it really lies at ${realPath}, in ${folder}, and links into that folder are allowed.`,
+          text: `This path is a link to ${realPath}. That is in ${folder}, and links into that folder are allowed.`,
         },
       ]
 }
@@ -60,19 +60,19 @@ export async function explainAbsence(
     (name === 'node_modules' && skipped.includes('node_modules'))
   const kind = await reachedIn(looked, folder, signal)
   if (kind === 'folder' && isSkipped)
-    note(folder, `${folder} is not searched, as no hidden folder and no node_modules is.`)
+    note(folder, `${folder} is not searched: hidden folders and node_modules never are.`)
   else if (kind === 'folder') {
     try {
       const { folders = [], files = [], links = [] } = (await looked.store.list(folder, { signal })) ?? {}
       note(folder, lookInto(folder, [...folders, ...files, ...links].sort(), walk, goesBy(folder)))
     } catch (error) {
       if (systemCode(error) === undefined) throw error
-      note(folder, `The folder ${folder} cannot be looked into: ${messageOf(error)}`)
+      note(folder, `The folder ${folder} cannot be listed: ${messageOf(error)}`)
     }
   }
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
     if ((await reachedIn(looked, file, signal)) === 'file')
-      note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
+      note(file, `${file} is a single file, but a skill is a folder: move the file to ${folder}/SKILL.md.`)
   }
   const others = await passedOver(root, name, looked, signal)
   return [...notes, ...others.filter(({ path }) => path !== folder)]
@@ -80,12 +80,13 @@ export async function explainAbsence(
 
 function lookInto(folder: string, names: readonly string[], walk: 'flat' | 'deep', name: string | undefined): string {
   if (name !== undefined)
-    return `The skill in ${folder} goes by ${JSON.stringify(name)}, for that is the name in its frontmatter.`
-  if (names.includes('SKILL.md')) return `${folder} has a SKILL.md that gave no skill; look at its errors.`
+    return `The skill in ${folder} is called ${JSON.stringify(name)}, because its frontmatter gives that name.`
+  if (names.includes('SKILL.md'))
+    return `${folder} has a SKILL.md that could not be loaded as a skill; look at the errors of that file.`
   const near = names.filter(one => /^skills?(\.|$)/i.test(one))
   if (near.length > 0) return `${folder} has no SKILL.md, but ${near.join(', ')}; rename it.`
   if (names.length === 0) return `${folder} is empty; a skill needs a SKILL.md in it.`
   return walk === 'deep'
-    ? `${folder} has no SKILL.md of its own; it is only searched for skills in its folders.`
+    ? `${folder} has no SKILL.md of its own; only the folders in it are searched for skills.`
     : `${folder} has no SKILL.md.`
 }

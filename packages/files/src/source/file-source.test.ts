@@ -419,13 +419,13 @@ describe('why there is no skill of a name', () => {
     [
       'a folder without a SKILL.md',
       { 'deploy/notes.md': '', 'deploy/x/y': '' },
-      'deploy has no SKILL.md of its own; it is only searched for skills in its folders.',
+      'deploy has no SKILL.md of its own; only the folders in it are searched for skills.',
     ],
     ['an empty folder', { 'deploy/': '' }, 'deploy is empty; a skill needs a SKILL.md in it.'],
     [
       'a file of the name',
       { 'deploy.md': '' },
-      'deploy.md is a file of its own; a skill is a folder: move it to deploy/SKILL.md.',
+      'deploy.md is a single file, but a skill is a folder: move the file to deploy/SKILL.md.',
     ],
     [
       'a hidden folder',
@@ -445,7 +445,7 @@ describe('why there is no skill of a name', () => {
     [
       'a broken file',
       { 'deploy/SKILL.md': '---\nname: x\n' },
-      'deploy has a SKILL.md that gave no skill; look at its errors.',
+      'deploy has a SKILL.md that could not be loaded as a skill; look at the errors of that file.',
     ],
   ])('is told: %s', async (_what, tree, expected) => {
     const { path } = temporary()
@@ -472,9 +472,7 @@ describe('why there is no skill of a name', () => {
         layout: { walk: 'flat' },
       }),
     ).toEqual([
-      expect.stringMatching(
-        /^group\/deploy has a SKILL\.md, but only the folders in .* itself are skills, and none further down\.$/,
-      ) as string,
+      expect.stringMatching(/^group\/deploy has a SKILL\.md, but only folders directly in .* are skills\.$/) as string,
     ])
     expect(await notes({ 'group/deploy/SKILL.md': 'x' }, 'missing', { layout: { walk: 'flat' } })).toEqual([])
   })
@@ -484,7 +482,7 @@ describe('why there is no skill of a name', () => {
       'outer/inner/SKILL.md',
       { 'outer/SKILL.md': 'x' },
       {},
-      /^outer\/inner has a SKILL\.md, but it lies in the skill outer, and what lies in a skill belongs to that: move it beside that one\.$/,
+      /^outer\/inner has a SKILL\.md, but that folder is inside the skill outer, so it belongs to that skill: move the folder out of that skill\.$/,
     ],
     [
       'g/.hid/inner/SKILL.md',
@@ -498,7 +496,7 @@ describe('why there is no skill of a name', () => {
       'a/b/c/inner/SKILL.md',
       {},
       { layout: { depth: 3 } },
-      /^a\/b\/c\/inner has a SKILL\.md, but it lies more than 3 levels below .*, where nothing is searched: move it up\.$/,
+      /^a\/b\/c\/inner has a SKILL\.md, but the folder is more than 3 levels below .*, where nothing is searched: move the folder up\.$/,
     ],
   ])('is told where one lies that is passed over: %s', async (file, others, options, expected) => {
     expect(await notes({ [file]: 'x', ...others }, 'inner', options)).toEqual([expect.stringMatching(expected)])
@@ -526,7 +524,7 @@ describe('why there is no skill of a name', () => {
 
   it.each(['.deploy', 'node_modules'])('is told of %s itself, which is not searched', async name => {
     expect(await notes({ [`${name}/SKILL.md`]: 'x' }, name)).toEqual([
-      `${name} is not searched, as no hidden folder and no node_modules is.`,
+      `${name} is not searched: hidden folders and node_modules never are.`,
     ])
   })
 

@@ -50,7 +50,7 @@ export async function passedOver(
     }
     const inSkill =
       isSkill && !nested
-        ? `it lies in the skill ${path}, and what lies in a skill belongs to that: move it beside that one.`
+        ? `that folder is inside the skill ${path}, so it belongs to that skill: move the folder out of that skill.`
         : undefined
     for (const child of [...(entries?.folders ?? [])].sort()) {
       pending.push({
@@ -68,9 +68,9 @@ export async function passedOver(
       (child === 'node_modules' && skipped.includes('node_modules'))
     )
       return 'hidden folders and node_modules are not searched.'
-    if (walk === 'flat' && level > 1) return `only the folders in ${root} itself are skills, and none further down.`
+    if (walk === 'flat' && level > 1) return `only folders directly in ${root} are skills.`
     return level > depth
-      ? `it lies more than ${depth} levels below ${root}, where nothing is searched: move it up.`
+      ? `the folder is more than ${depth} levels below ${root}, where nothing is searched: move the folder up.`
       : undefined
   }
 }

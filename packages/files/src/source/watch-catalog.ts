@@ -179,7 +179,7 @@ class CatalogWatch implements SkillsWatch {
     } catch (error) {
       if (this.#closing !== undefined || this.#skills.signal.aborted) return
       const message = isAbortError(error)
-        ? 'A load was given up.'
+        ? 'A load was cancelled.'
         : `The skills could not be loaded after a change: ${messageOf(error)}`
       this.#options.onDiagnostic({ severity: 'error', type: 'source', code: 'watch-failed', message })
     }

@@ -50,7 +50,7 @@ export function checkLayout(
           code: 'content-too-long',
           field: 'body',
           message: `The body has ${length} bytes; at most ${bodyBytes} are read.`,
-          hint: 'Move what is seldom needed into files beside it.',
+          hint: 'Move details that are seldom needed into files beside SKILL.md.',
           keyPath: [],
           length,
         },

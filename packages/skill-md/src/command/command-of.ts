@@ -127,8 +127,8 @@ class Reader {
         if (isWhole || this.#place.read === undefined) {
           throw new SkillsError(
             'E_INVALID_OPTION',
-            `There are ${bytes.length} bytes of ${file.path ?? file.name} and no way to the rest of it.`,
-            { hint: 'Give the whole file, or `read`.' },
+            `Only the first ${bytes.length} bytes of ${file.path ?? file.name} were given, and the rest cannot be read.`,
+            { hint: 'Give the whole file, or a `read` function.' },
           )
         }
         // The walk that gave the head continues first, so that thousands of such files are not all read at the same
@@ -262,7 +262,7 @@ function otherProduct(file: SkillFile, products: readonly string[]): Diagnostic 
     code: 'other-product',
     ...placeOf(file),
     message: `It is for ${products.join(', ')} alone, as \`policy.products\` of ${file.sidecar?.path} says.`,
-    hint: 'Add the product there, or remove the list.',
+    hint: 'Add this product to `policy.products`, or remove that list.',
   }
 }
 

@@ -62,7 +62,7 @@ export function checkNames(folder: string, displayName: string, aliases: readonl
   }
   if (displayName !== folder)
     refuse('name', displayName, "the folder's name is used", `Write name: ${printableName(folder)}`)
-  for (const alias of aliases) refuse('aliases', alias, 'it is not used', 'Remove it, or write a name.')
+  for (const alias of aliases) refuse('aliases', alias, 'the alias is not used', 'Remove the alias, or write a name.')
   return found
 }
 

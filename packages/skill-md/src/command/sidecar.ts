@@ -31,7 +31,7 @@ export function readSidecar(file: SidecarFile, name: string): Sidecar | undefine
         name,
         path: file.path,
         message,
-        hint: 'Until it is corrected, the model may not invoke the skill by itself.',
+        hint: 'Correct that file. Until then, the model may not invoke the skill by itself.',
         ...(line === undefined ? {} : { line }),
         ...(column === undefined ? {} : { column }),
       },

@@ -255,7 +255,7 @@ export class SkillCommand implements PromptCommand {
     )
     if (command === undefined) throw invalidSkill(this.name, this.#path, diagnostics)
     if (command.name !== this.name) {
-      throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" calls itself "${command.name}" by now.`, {
+      throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" is called "${command.name}" in its file now.`, {
         hint: 'List the skills again.',
       })
     }
@@ -339,7 +339,7 @@ export function invalidSkill(name: string, path: string, diagnostics: readonly D
   const place = `${path}${problem?.line === undefined ? '' : `:${problem.line}`}`
   return new SkillsError(
     'E_INVALID_SKILL',
-    `The skill "${name}" could not be read from ${place}: ${problem?.message ?? 'it does not end.'}`,
+    `The skill "${name}" could not be read from ${place}: ${problem?.message ?? 'its frontmatter does not end.'}`,
     { hint: problem?.hint },
   )
 }

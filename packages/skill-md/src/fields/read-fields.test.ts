@@ -346,7 +346,7 @@ describe('misspelt keys', () => {
         severity: 'warning',
         code: 'misspelt-field',
         field: key,
-        hint: `If that is meant, write \`${field}\`, which takes effect: as it stands it has none.`,
+        hint: `If you mean \`${field}\`, write \`${field}\`. As \`${key}\`, the field has no effect.`,
       },
     ])
     expect(fields).toEqual({ metadata: { [key]: 'true' } })

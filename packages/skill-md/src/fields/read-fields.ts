@@ -128,7 +128,7 @@ function readField(reading: Reading, { field, isOwn }: Known, key: string, value
       'field-given-twice',
       key,
       `\`${name}\` is given under two keys; ${key === name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`,
-      'Remove the one that is not used.',
+      'Remove the key that is not used.',
     )
     if (key !== name) return
     // Done even if this value turns out to be unusable, because the value of the other key was not meant either.
@@ -300,7 +300,7 @@ function checkLength(reading: Reading, field: Field, usual: number, key: string,
     options.limitSeverity ?? 'warning',
     isFieldCode(code) ? code : 'field-too-long',
     key,
-    `\`${key}\` has ${length} ${unit}; at most ${limit} are meant to be used.`,
+    `\`${key}\` has ${length} ${unit}; the recommended limit is ${limit}.`,
     'Shorten it.',
     [key],
     length,
@@ -351,8 +351,8 @@ function keep(reading: Reading, key: string, value: unknown, mayBeMisspelt: bool
       'warning',
       'misspelt-field',
       key,
-      `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`,
-      `If that is meant, write \`${guess}\`, which takes effect: as it stands it has none.`,
+      `\`${key}\` is not a known field; it looks like \`${guess}\`.`,
+      `If you mean \`${guess}\`, write \`${guess}\`. As \`${key}\`, the field has no effect.`,
     )
 }
 

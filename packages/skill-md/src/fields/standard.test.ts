@@ -72,7 +72,7 @@ test('what a field would cost is said', () => {
   )
   expect(problem).toMatchObject({
     severity: 'info',
-    hint: 'Keep it: programs that know it obey it. Below `metadata` it would have no effect: the model could invoke it.',
+    hint: 'Keep the key: some programs obey it. Below `metadata`, the key would have no effect: the model could invoke it.',
   })
 })
 

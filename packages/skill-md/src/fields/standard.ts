@@ -41,9 +41,15 @@ export function checkStandard(
   for (const key of Object.keys(data)) {
     if (standardKeys.includes(key)) continue
     const cost = costOf(key)
-    const message = `\`${key}\` is no key of the Agent Skills standard.`
+    const message = `\`${key}\` is not a key of the Agent Skills standard.`
     if (cost === undefined)
-      report('error', 'standard-unknown-key', key, message, 'Move it below `metadata`: nothing reads it where it is.')
+      report(
+        'error',
+        'standard-unknown-key',
+        key,
+        message,
+        'Move the key below `metadata`: at the top level, no program reads it.',
+      )
     // A hint must not make an author remove a field that restricts the skill.
     else
       report(
@@ -51,7 +57,7 @@ export function checkStandard(
         'standard-unknown-key',
         key,
         message,
-        `Keep it: programs that know it obey it. Below \`metadata\` it would have no effect: ${cost}.`,
+        `Keep the key: some programs obey it. Below \`metadata\`, the key would have no effect: ${cost}.`,
       )
   }
   checkName(asText(data['name']) ?? '', folderName, report)
@@ -117,7 +123,7 @@ function checkName(written: string, folderName: string, report: Report): void {
       'standard-name-characters',
       'name',
       `\`${written}\` has characters other than letters, digits and hyphens.`,
-      'Put hyphens in their place.',
+      'Replace those characters by hyphens.',
     )
   }
   if (/^-|--|-$/.test(name)) {
@@ -135,7 +141,7 @@ function checkName(written: string, folderName: string, report: Report): void {
       'standard-name-folder',
       'name',
       `\`${written}\` is not the name of its folder, \`${folderName}\`.`,
-      'Make both the same.',
+      'Give the skill and its folder the same name.',
     )
   }
 }

@@ -30,7 +30,7 @@ export function refuseBlock(
               ? 'Write each field as `key: value` on a line of its own.'
               : /^[^:]*\uff1a/.test(lines[glued] ?? '')
                 ? halfWidth
-                : 'Write a space behind the colon of each key.',
+                : 'Write a space after the colon of each key.',
         },
       ),
     )
@@ -68,7 +68,8 @@ export function explainReason(
   what: 'frontmatter' | 'document',
   { code, reason }: YamlFailure,
 ): { readonly message: string; readonly hint: string } {
-  if (code === 'alias-bomb') return { message: `The ${what} ${reason}.`, hint: 'Write the values out.' }
+  if (code === 'alias-bomb')
+    return { message: `The ${what} ${reason}.`, hint: 'Write each value in full instead of an alias.' }
   const known = explanations.find(({ pattern }) => pattern.test(reason))
   const hint = known?.hint ?? 'Put values that contain `: `, ` #` or begin with a special character in quotes.'
   return { message: `The ${what} is not valid YAML: ${known?.problem ?? reason}.`, hint }
@@ -82,13 +83,13 @@ const explanations: readonly { readonly pattern: RegExp; readonly problem: strin
   },
   {
     pattern: /full-width colon/,
-    problem: 'the colon of this line is a full-width one, which makes no key',
+    problem: 'this line has a full-width colon, so YAML finds no key in it',
     hint: halfWidth,
   },
   {
     pattern: /bad indentation/,
-    problem: 'the indentation does not fit what is before',
-    hint: 'Indent what belongs together by the same number of spaces.',
+    problem: 'the indentation of this line does not fit the lines before it',
+    hint: 'Indent keys of the same level by the same number of spaces.',
   },
   { pattern: /tab characters/, problem: 'a tab is used for indentation', hint: 'Indent by spaces.' },
   { pattern: /non-printable|valid JSON character/, problem: 'a value holds a control character', hint: 'Remove it.' },

@@ -56,7 +56,7 @@ export function noBlockProblem(bytes: Uint8Array, first: ByteLine): Findings | u
   if (opening.startsWith('---') && following[0] !== undefined && isKnownKey(following[0], 0)) {
     return {
       code: 'missing-opening-fence',
-      message: 'The opening fence has text behind its hyphens.',
+      message: 'The opening fence has text after its hyphens.',
       hint: 'Write it as `---` alone.',
     }
   }

@@ -66,7 +66,7 @@ export function locateBlock(bytes: Uint8Array, whole: boolean, limit: number): L
             {
               code: 'leading-comment',
               message: 'A comment stands before the frontmatter.',
-              hint: 'Move it below the closing `---`.',
+              hint: 'Move the comment below the closing `---`.',
             },
           ),
         ]
@@ -98,7 +98,7 @@ function findClosing(
           {
             code: 'glued-fence',
             message: 'Text follows the closing `---` on its line; it is read as the first line of the body.',
-            hint: 'Put it on a line of its own.',
+            hint: 'Put that text on a line of its own.',
           },
         )
         return { ...block, bodyStart: behind, bodyLine: number, warnings: [...warnings, glued] }
@@ -116,7 +116,7 @@ function findClosing(
       fenceLine,
       'frontmatter-too-large',
       message,
-      `${closingHint(bytes, fence, fenceLine)} Longer texts belong into the body.`,
+      `${closingHint(bytes, fence, fenceLine)} Move long texts into the body.`,
     )
   }
   return refuse(

@@ -27,7 +27,7 @@ export function describeDuplicates(
         {
           code: 'duplicate-key',
           message: `\`${entry.key}\` is given again; the value on line ${fileLine(before)} is not used.`,
-          hint: 'Keep one of them.',
+          hint: 'Keep only one of the two.',
           field: entry.key,
         },
       ),
@@ -41,7 +41,7 @@ export function describeDuplicates(
       {
         code: 'duplicate-key',
         message: 'A key is given twice; its first value is not used.',
-        hint: 'Keep one of them.',
+        hint: 'Keep only one of the two.',
       },
     ),
   ]
@@ -62,7 +62,7 @@ export function describeDropped(
       entry === undefined ? { line: fileLine(0) } : { line: fileLine(entry.line), column: entry.column + 1 },
       {
         code: 'unsafe-key',
-        message: `\`${key}\` is not accepted as a key; it was dropped.`,
+        message: `\`${key}\` is not accepted as a key; the key was dropped.`,
         hint: 'Use another name.',
         field: key,
       },
@@ -88,7 +88,7 @@ export function findCutComments(lines: readonly string[], fileLine: FileLine): D
         { line: fileLine(entry.line), column: entry.valueColumn + column + 2 },
         {
           code: 'comment-in-value',
-          message: `What follows \` #\` in the value of \`${entry.key}\` is a comment in YAML; it is not read.`,
+          message: `The text after \` #\` in the value of \`${entry.key}\` is not read: YAML takes it for a comment.`,
           hint: 'Put the whole value in quotes.',
           field: entry.key,
         },

@@ -63,7 +63,7 @@ export function repairValue(entry: OutlineEntry, lines: readonly string[]): Repa
   }
 }
 
-const margin = 'goes on at the margin, where YAML expects the next key'
+const margin = 'continues at the margin, where YAML expects the next key'
 
 /** Returns the lines after the first, without comments at the margin. */
 function continuation(entry: OutlineEntry, lines: readonly string[]): string[] {
@@ -88,7 +88,7 @@ function repairBlockScalar(first: string, rest: readonly string[], atMargin: boo
     return {
       text,
       code: 'continuation-at-margin',
-      found: atMargin ? margin : 'is not indented the way a block of text has to be',
+      found: atMargin ? margin : 'is not indented as a block of text in YAML has to be',
     }
   }
   // A mark without a space after it, as in `>=1.2`, is not a header. Nor is one without lines below it, as in `> 5
@@ -104,7 +104,7 @@ function repairBlockScalar(first: string, rest: readonly string[], atMargin: boo
   return {
     text,
     code: 'text-after-block-mark',
-    found: `begins on the line of its \`${header.trim()}\`, where nothing may stand`,
+    found: `begins on the line of its \`${header.trim()}\`, but has to begin on the next line`,
   }
 }
 
@@ -128,7 +128,7 @@ function repairQuoted(text: string, quote: number, atMargin: boolean): RepairedV
       found: 'has a backslash that means nothing in double quotes',
     }
   }
-  const found = `goes on behind its closing ${sign}`
+  const found = `continues after its closing ${sign}`
   // `'What's new'`: the outer quotes were meant to enclose all of it.
   const enclosed = text.endsWith(sign) && (isLetter(text[end + 1]) || isSpace(text[end - 1]))
   return { text: enclosed ? text.slice(1, -1) : text, code: 'text-after-value', found }
@@ -141,7 +141,7 @@ function repairBrackets(text: string, atMargin: boolean): RepairedValue {
   return {
     text,
     code: 'text-after-value',
-    found: `begins with \`${text[0]}\`, but is no ${text[0] === '[' ? 'list' : 'map'}`,
+    found: `begins with \`${text[0]}\`, but is not a ${text[0] === '[' ? 'list' : 'map'}`,
   }
 }
 

@@ -146,7 +146,7 @@ class Attempt {
     const found =
       first.charAt(key.length) === '\uff1a'
         ? ({ code: 'full-width-colon', message: `The colon of \`${key}\` is a full-width one.` } as const)
-        : ({ code: 'glued-key', message: `There is no space behind the colon of \`${key}\`.` } as const)
+        : ({ code: 'glued-key', message: `There is no space after the colon of \`${key}\`.` } as const)
     return fault === 'glued'
       ? { line, column, field: key, ...found, hint: `Write \`${show(`${key}: ${first.slice(entry.valueColumn)}`)}\`.` }
       : {
@@ -154,8 +154,8 @@ class Attempt {
           column,
           field: key,
           code: 'misindented-key',
-          message: `\`${key}\` stands further in than the key before it.`,
-          hint: `Write \`${shown}\` ${entry.level === 0 ? 'at the margin' : `behind ${entry.level} spaces`}.`,
+          message: `\`${key}\` is indented more than the key before it.`,
+          hint: `Write \`${shown}\` ${entry.level === 0 ? 'at the margin' : `after ${entry.level} spaces`}.`,
         }
   }
 
@@ -183,7 +183,7 @@ class Attempt {
         entry,
         written,
         'continuation-at-margin',
-        'goes on at the margin, where YAML expects the next key',
+        'continues at the margin, where YAML expects the next key',
       )
     }
     const { text, code, found } = repairValue(entry, this.lines)

@@ -56,7 +56,7 @@ export async function bytesOfFile(
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       if (stampOf(await file.stat()) !== stamp)
-        throw new SkillsError('E_ARCHIVE_CHANGED', `${path} was written since its entries were read.`, {
+        throw new SkillsError('E_ARCHIVE_CHANGED', `${path} was changed after its entries were read.`, {
           hint: 'List the skills again.',
         })
       return await use(file)

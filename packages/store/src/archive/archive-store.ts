@@ -44,7 +44,7 @@ export function archiveStore(given: ArchiveStoreOptions): Store {
   const { path, bytes, spool, strip, maxEntries, maxBytes, maxRatio } = options
   if ((path === undefined) === (bytes === undefined))
     throw new SkillsError('E_INVALID_OPTION', 'archiveStore() needs either "path" or "bytes".', {
-      hint: 'Give one of the two.',
+      hint: 'Give exactly one of the two options.',
     })
   const archive = options.root ?? path ?? 'The archive'
   const limits = { maxEntries, maxBytes, maxRatio, spool }

@@ -29,7 +29,7 @@ export class EntryNames {
       throw new SkillsError(
         'E_ARCHIVE_LIMIT',
         `${this.#archive} has an entry whose name ${broken}: ${quotedPath(name)}.`,
-        { hint: 'Nothing of it is read. Pack it with shorter names.' },
+        { hint: 'No entry of the archive is read. Pack the archive with shorter names.' },
       )
     const why =
       /[\0\\]/.exec(name)?.[0] === '\\'
@@ -47,7 +47,7 @@ export class EntryNames {
       throw new SkillsError(
         'E_ARCHIVE_UNSAFE',
         `${this.#archive} has an entry whose name ${why}: ${JSON.stringify(name)}.`,
-        { hint: 'Nothing of it is read. Do not unpack it either.' },
+        { hint: 'No entry of the archive is read. Do not unpack the archive with another program either.' },
       )
     const parts = name.split('/').filter(part => part !== '' && part !== '.')
     return parts.length === 0 ? undefined : parts.join('/')
@@ -72,7 +72,7 @@ export class EntryNames {
   count(): void {
     if (++this.#count > this.#most)
       throw new SkillsError('E_ARCHIVE_LIMIT', `${this.#archive} has more than ${this.#most} entries.`, {
-        hint: 'Pack the skills alone, or allow more: "maxEntries".',
+        hint: 'Pack only the skills, or raise "maxEntries".',
       })
   }
 
@@ -88,11 +88,9 @@ export class EntryNames {
       before.path === path
         ? `has ${JSON.stringify(path)} twice`
         : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
-    throw new SkillsError(
-      'E_ARCHIVE_AMBIGUOUS',
-      `${this.#archive} ${names}: which file that is depends on who unpacks it.`,
-      { hint: 'Pack it again with one entry for each file.' },
-    )
+    throw new SkillsError('E_ARCHIVE_AMBIGUOUS', `${this.#archive} ${names}: programs would unpack different files.`, {
+      hint: 'Pack the archive again with one entry for each file.',
+    })
   }
 }
 

@@ -156,7 +156,7 @@ describe('an archive that costs more than it is large is refused by the name of 
     const bytes = zipOf({ 'a/SKILL.md': 'x'.repeat(100), 'b/SKILL.md': 'y'.repeat(100) })
     // The second entry of the directory points to the start of the first one.
     bytes.writeUInt32LE(0, bytes.lastIndexOf('b/SKILL.md') - 46 + 42)
-    expect(await refusal(bytes)).toMatch(/^E_ARCHIVE_AMBIGUOUS: .*gives the bytes of/)
+    expect(await refusal(bytes)).toMatch(/^E_ARCHIVE_AMBIGUOUS: .*uses the same bytes for/)
   })
   it('and a link whose target no file system could hold leads nowhere', async () => {
     const store = over(tar(sound, ['l', { type: 'SymbolicLink', linkpath: `${'./'.repeat(45)}a` }]))

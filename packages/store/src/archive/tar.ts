@@ -105,8 +105,8 @@ export async function tarEntries(
     if (target !== undefined && 'read' in target) return target
     throw new SkillsError(
       'E_ARCHIVE_UNSAFE',
-      `${archive} has a hard link ${quotedPath(entry.path)} to ${quotedPath(entry.linkpath ?? '')}, which is no file in it.`,
-      { hint: 'Nothing of it is read. Pack it again without hard links.' },
+      `${archive} has a hard link ${quotedPath(entry.path)} to ${quotedPath(entry.linkpath ?? '')}, but the archive has no such file.`,
+      { hint: 'No entry of the archive is read. Pack the archive again without hard links.' },
     )
   }
 }
@@ -121,7 +121,7 @@ function readAt(path: string, start: number, length: number): Buffer {
   const file = openSync(path, 'r')
   try {
     if (readSync(file, content, 0, length, start) === length) return content
-    throw new SkillsError('E_ARCHIVE_CHANGED', `${path} was written by another program.`, {
+    throw new SkillsError('E_ARCHIVE_CHANGED', `${path} was changed by another program.`, {
       hint: 'List the skills again.',
     })
   } finally {
@@ -149,7 +149,7 @@ async function readAgain(
     { isDone: () => isOver },
   )
   if (!isOver)
-    throw new SkillsError('E_ARCHIVE_CHANGED', `${archive} was written since its entries were read.`, {
+    throw new SkillsError('E_ARCHIVE_CHANGED', `${archive} was changed after its entries were read.`, {
       hint: 'List the skills again.',
     })
   return Buffer.concat(pieces)
@@ -191,7 +191,7 @@ async function scan(
     // itself shows it.
     if (entry.meta)
       failure ??= new SkillsError('E_ARCHIVE_LIMIT', `${archive} has a header of more than ${longestHeader} bytes.`, {
-        hint: 'Nothing of it is read. Pack it with shorter names.',
+        hint: 'No entry of the archive is read. Pack the archive with shorter names.',
       })
     else attempt(() => onEntry(entry, index++))
   })
@@ -208,7 +208,7 @@ async function scan(
       }
       if (signal.aborted) throw abortError(signal)
       // The parser would unpack an archive that is packed twice, and so exceed every limit here.
-      if (isPacked && total === 0 && !isTar(piece)) throw new Error('what is packed is no tar archive')
+      if (isPacked && total === 0 && !isTar(piece)) throw new Error('the packed content is not a tar archive')
       total += piece.length
       if (total > maxBytes) throw limit(`unpacks to more than ${maxBytes} bytes`, 'maxBytes')
       if (total > freeBytes && total > bytes.size * maxRatio)
@@ -221,8 +221,8 @@ async function scan(
     if (failure !== undefined) throw failure
   } catch (error) {
     if (SkillsError.is(error) || signal.aborted) throw error
-    throw new SkillsError('E_ARCHIVE_FORMAT', `${archive} is no sound tar archive: ${messageOf(error)}.`, {
-      hint: 'Pack it or download it again.',
+    throw new SkillsError('E_ARCHIVE_FORMAT', `${archive} is not a valid tar archive: ${messageOf(error)}.`, {
+      hint: 'Pack or download the archive again.',
       cause: error,
     })
   } finally {
@@ -242,7 +242,7 @@ async function scan(
 
   function limit(what: string, option: string): SkillsError {
     return new SkillsError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, {
-      hint: `Do not unpack it, unless you packed it yourself: "${option}" allows more.`,
+      hint: `Do not unpack the archive unless you packed it yourself. In that case, raise "${option}".`,
     })
   }
 }

@@ -64,7 +64,7 @@ export async function zipEntries(
       throw new SkillsError(
         'E_ARCHIVE_AMBIGUOUS',
         `${archive} has an entry with two names, ${quotedPath(name)} and ${quotedPath(named)}.`,
-        { hint: 'Pack it again.' },
+        { hint: 'Pack the archive again.' },
       )
     return name
   }
@@ -108,9 +108,9 @@ async function centralDirectory(
   }
 
   function limit(what: string, option?: string): SkillsError {
-    const more = option === undefined ? '' : `: "${option}" allows more`
+    const more = option === undefined ? '' : ` In that case, raise "${option}".`
     return new SkillsError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, {
-      hint: `Do not unpack it, unless you packed it yourself${more}.`,
+      hint: `Do not unpack the archive unless you packed it yourself.${more}`,
     })
   }
 }
@@ -125,8 +125,8 @@ function refuseShared(archive: string, entries: readonly Entry[]): void {
     if (next !== undefined && endOf(entry) > next.relativeOffsetOfLocalHeader)
       throw new SkillsError(
         'E_ARCHIVE_AMBIGUOUS',
-        `${archive} gives the bytes of ${quotedPath(entry.fileNameRaw.toString())} to ${quotedPath(next.fileNameRaw.toString())} too.`,
-        { hint: 'Do not unpack it, unless you packed it yourself; pack it again.' },
+        `${archive} uses the same bytes for ${quotedPath(entry.fileNameRaw.toString())} and ${quotedPath(next.fileNameRaw.toString())}.`,
+        { hint: 'Pack the archive again. Do not unpack it unless you packed it yourself.' },
       )
   }
 }
@@ -213,7 +213,7 @@ async function readEntry(
   const name = quotedPath(fileNameRaw.toString())
   // Deflating adds at most a few bytes in a thousand, so anything larger is not an honest file.
   if (compressedSize > maxBytes * 1.01 + 1024)
-    throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)
+    throw limit(`packs ${name} in ${compressedSize} bytes, which is more than its stated size`)
   // Includes the bytes that usually stand between the name and the content, so that the file is opened once.
   const read = await bytes.at(
     entry.relativeOffsetOfLocalHeader,
@@ -224,9 +224,11 @@ async function readEntry(
   if (header.length < localHeader || header.readUInt32LE(0) !== 0x04034b50)
     throw damaged(archive, `${name} does not begin where the directory says`)
   if (!header.subarray(localHeader).equals(fileNameRaw))
-    throw new SkillsError('E_ARCHIVE_AMBIGUOUS', `${archive} gives ${name} another name in front of its bytes.`, {
-      hint: 'Pack it again.',
-    })
+    throw new SkillsError(
+      'E_ARCHIVE_AMBIGUOUS',
+      `${archive} gives ${name} a different name in the header of that file.`,
+      { hint: 'Pack it again.' },
+    )
   const start = localHeader + header.readUInt16LE(26) + header.readUInt16LE(28)
   const packed =
     start + compressedSize <= read.length
@@ -258,14 +260,14 @@ async function readEntry(
 
   function limit(what: string): SkillsError {
     return new SkillsError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, {
-      hint: 'Do not unpack it, unless you packed it yourself: "maxRatio" allows more.',
+      hint: 'Do not unpack the archive unless you packed it yourself. In that case, raise "maxRatio".',
     })
   }
 }
 
 function damaged(archive: string, why: string, cause?: unknown): SkillsError {
-  return new SkillsError('E_ARCHIVE_FORMAT', `${archive} is no sound zip archive: ${why}.`, {
-    hint: 'Pack it or download it again.',
+  return new SkillsError('E_ARCHIVE_FORMAT', `${archive} is not a valid zip archive: ${why}.`, {
+    hint: 'Pack or download the archive again.',
     cause,
   })
 }

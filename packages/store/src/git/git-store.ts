@@ -91,7 +91,7 @@ export class GitStore extends TreeStore {
     const commit = await reader.read(`${ref}^{commit}`, longestCommit, call.signal)
     if (commit?.type !== 'commit')
       throw new SkillsError('E_GIT_REF', `${this.#repository} has no commit ${JSON.stringify(ref)}.`, {
-        hint: 'Look at "git branch --all" and "git tag", or fetch it.',
+        hint: 'Look at "git branch --all" and "git tag", or fetch the commit.',
       })
     if (this.#known?.commit !== commit.id)
       this.#known = { commit: commit.id, entries: await this.#entriesOf(commit.id, git, reader, call) }
@@ -128,19 +128,19 @@ export class GitStore extends TreeStore {
       )
         throw new SkillsError(
           'E_GIT_UNSAFE',
-          `${this.#repository} has an entry in ${commit} that no checkout could have: ${JSON.stringify(text.slice(0, 200))}.`,
-          { hint: 'Nothing of it is read. Try "git fsck".' },
+          `${this.#repository} has an invalid entry in ${commit}: ${JSON.stringify(text.slice(0, 200))}.`,
+          { hint: 'Nothing of this commit is read. Try "git fsck".' },
         )
       const broken = limitBrokenBy(path)
       if (broken !== undefined)
         throw new SkillsError(
           'E_GIT_LIMIT',
           `${this.#repository} has a path in ${commit} that ${broken}: ${quotedPath(path)}.`,
-          { hint: 'Nothing of it is read. Give the file a shorter path.' },
+          { hint: 'Nothing of this commit is read. Give the file a shorter path.' },
         )
       entries.set(
         path,
-        isUtf8(line) ? await entryOf(mode, id, Number(length)) : { other: 'an entry whose name is no text' },
+        isUtf8(line) ? await entryOf(mode, id, Number(length)) : { other: 'an entry whose name is not UTF-8' },
       )
     }
     return entries
@@ -172,7 +172,7 @@ export class GitStore extends TreeStore {
       return (
         object ??
         Promise.reject(
-          new SkillsError('E_GIT_FAILED', `git has no object ${id}, which ${commit} names.`, {
+          new SkillsError('E_GIT_FAILED', `The object ${id} of the commit ${commit} is missing.`, {
             hint: 'Try "git fsck" in the repository.',
           }),
         )

@@ -124,7 +124,8 @@ class Batch {
     this.#read = [read]
     const end = read.indexOf(10)
     if (request === undefined || end < 0) {
-      if (request === undefined ? read.length > 0 : read.length > 10_000) this.#refuse('gave what it was not asked for')
+      if (request === undefined ? read.length > 0 : read.length > 10_000)
+        this.#refuse('gave an answer without a request')
       return false
     }
     const head = read.toString('utf8', 0, end)
@@ -135,7 +136,7 @@ class Batch {
       return true
     }
     const length = Number(size)
-    if (length > request.most) this.#refuse(`gave ${length} bytes where ${request.most} were asked for`)
+    if (length > request.most) this.#refuse(`gave ${length} bytes; at most ${request.most} were expected`)
     this.#needs = end + 1 + length + 1
     if (length > request.most || this.#length < this.#needs) return false
     this.#shift(this.#needs)?.resolve({ id, type, bytes: Buffer.from(read.subarray(end + 1, end + 1 + length)) })

@@ -13,8 +13,8 @@ export async function gitFolder(repository: string): Promise<string | undefined>
   const folder = inner === undefined ? repository : `${repository}/.git`
   const objects = await statsOf(`${folder}/objects`)
   if (objects === undefined || (await statsOf(`${folder}/HEAD`)) === undefined)
-    throw new SkillsError('E_GIT_REPOSITORY', `${repository} is no git repository.`, {
-      hint: 'Give the path of a clone, bare or not.',
+    throw new SkillsError('E_GIT_REPOSITORY', `${repository} is not a git repository.`, {
+      hint: 'Give the path of a clone; a bare clone works too.',
     })
   if (!objects.isDirectory()) throw elsewhere(`${folder}/objects`)
   for (const file of ['objects/info/alternates', 'commondir'])
@@ -24,7 +24,7 @@ export async function gitFolder(repository: string): Promise<string | undefined>
 
 function elsewhere(path: string): SkillsError {
   return new SkillsError('E_GIT_REPOSITORY', `${path} leads to another repository.`, {
-    hint: 'Name that one, or clone it without --shared, --reference and worktrees.',
+    hint: 'Name that repository, or make a clone without --shared, --reference and worktrees.',
   })
 }
 

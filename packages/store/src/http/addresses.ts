@@ -54,7 +54,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 export function refused(host: string, address = host): SkillsError {
   const what = host === address ? `${host} is a private address` : `${host} has the private address ${address}`
-  return new SkillsError('E_HTTP_ADDRESS', `${what}, and the URL of the site does not name it.`, {
-    hint: 'Allow such with "privateAddresses", if the site is one of your own network.',
+  return new SkillsError('E_HTTP_ADDRESS', `${what}, and the URL of the site does not name that address.`, {
+    hint: 'If the site is in your own network, allow private addresses with "privateAddresses".',
   })
 }

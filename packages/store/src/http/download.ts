@@ -62,7 +62,7 @@ export async function download(given: DownloadOptions): Promise<boolean> {
     if (status === 404 || status === 410) return false
     if (status !== 200)
       throw new SkillsError('E_HTTP_FAILED', `${masked(url)} answers with the status ${status}.`, {
-        hint: 'Try it in a browser, or again later.',
+        hint: 'Open the URL in a browser, or try again later.',
       })
     if (done > maxBytes)
       throw new SkillsError('E_HTTP_LIMIT', `${masked(url)} has more than ${maxBytes} bytes.`, {

@@ -92,8 +92,8 @@ export class HttpStore extends TreeStore {
     )
       throw new SkillsError(
         'E_INVALID_OPTION',
-        `The option "url" of httpStore() has to be an http or https URL, and is ${masked(JSON.stringify(url))}.`,
-        { hint: 'Give an http or https URL without a user; what a server asks for goes into "headers".' },
+        `The option "url" of httpStore() has to be an http or https URL, but is ${masked(JSON.stringify(url))}.`,
+        { hint: 'Give an http or https URL without a user. Put credentials into "headers".' },
       )
     const root = options.root ?? `${site.origin}${site.pathname}`.replace(/\/+$/, '')
     super({ id: 'http', root, isSlow: true, entries: call => this.#entries(call) })
@@ -161,7 +161,7 @@ export class HttpStore extends TreeStore {
       try {
         if (kind === 'unknown')
           throw new SkillsError('E_HTTP_INDEX', `${path} is of the unknown type ${JSON.stringify(type)}.`, {
-            hint: 'Known are "skill-md" and "archive".',
+            hint: 'The known types are "skill-md" and "archive".',
           })
         // An archive with the same bytes is not downloaded again.
         const archive = this.#archives.get(digest ?? '') ?? (await this.#archive(entry, left, call))
@@ -184,7 +184,7 @@ export class HttpStore extends TreeStore {
     const { href } = entry.url
     if (archive === undefined)
       throw new SkillsError('E_HTTP_ARCHIVE', `${entry.path} is the archive ${masked(href)}.`, {
-        hint: 'Give "archive", such as one that calls archiveStore() of @skills/store/archive.',
+        hint: 'Give the option "archive": a function that calls archiveStore() of @skills/store/archive.',
       })
     const bytes = await this.#file(entry, { ...call, maxBytes: most })
     if (bytes.length > most)
@@ -206,8 +206,8 @@ export class HttpStore extends TreeStore {
     const isSame =
       (size === undefined || got.bytes.length === size) && (digest === undefined || sha256(got.bytes) === digest)
     if (!isSame)
-      throw new SkillsError('E_HTTP_DIGEST', `${path} is another file at ${masked(url.href)} than its index says.`, {
-        hint: 'It was changed or damaged. List the skills again; tell those who publish it.',
+      throw new SkillsError('E_HTTP_DIGEST', `The file ${path} at ${masked(url.href)} does not match its index.`, {
+        hint: 'The file was changed or damaged. List the skills again, and tell its publisher.',
       })
     return got.bytes
   }
@@ -230,7 +230,7 @@ function failing(error: unknown): TreeFile {
 
 function failed({ url, status }: Got): SkillsError {
   return new SkillsError('E_HTTP_FAILED', `${masked(url.href)} answers with the status ${status}.`, {
-    hint: 'Try it in a browser, or again later.',
+    hint: 'Open the URL in a browser, or try again later.',
   })
 }
 

@@ -22,8 +22,8 @@ type Json = Readonly<Record<string, unknown>>
 /** Reads an index in any of its versions; see the README. */
 export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly IndexEntry[] {
   const wrong = (why: string): SkillsError =>
-    new SkillsError('E_HTTP_INDEX', `${masked(url.href)} is no index of skills: ${why}.`, {
-      hint: 'Ask those who publish it, or look whether the URL is right.',
+    new SkillsError('E_HTTP_INDEX', `${masked(url.href)} is not an index of skills: ${why}.`, {
+      hint: 'Check the URL, or ask the publisher of the site.',
     })
   const index = parsed()
   const seen = new Set<string>()
@@ -35,11 +35,11 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     if (Array.isArray(files)) return yield* files.map(file => plainFile(object(file, 'a file')))
     if (!Array.isArray(skills)) throw wrong('it has neither "skills" nor "files"')
     if ($schema !== undefined && $schema !== schema)
-      throw wrong(`its $schema is ${JSON.stringify($schema)}, and ${schema} is known`)
+      throw wrong(`its $schema is ${JSON.stringify($schema)}, and only ${schema} is known`)
     for (const one of skills) {
       const skill = object(one, 'a skill')
       const name = pathOf(skill['name'], 'a skill')
-      if (name.includes('/')) throw wrong(`${JSON.stringify(name)} is no name of a skill`)
+      if (name.includes('/')) throw wrong(`${JSON.stringify(name)} is not a valid name of a skill`)
       if (Array.isArray(skill['files'])) yield* skill['files'].map(file => listedFile(name, file))
       else if ($schema === undefined) throw wrong('it has no $schema')
       else yield artifact(name, skill)
@@ -108,17 +108,17 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
       /[\0\\]/.test(path) ||
       path.split('/').some(part => part === '' || part === '.' || part === '..')
     )
-      throw wrong(`${what} in it has the path ${JSON.stringify(path)}`)
+      throw wrong(`${what} in it has the invalid path ${JSON.stringify(path)}`)
     return path
   }
 
   function digestOf(digest: unknown, of: string): string {
     const [, digits] = /^sha256:([0-9a-f]{64})$/.exec(String(digest)) ?? []
-    return digits ?? fail(`${JSON.stringify(of)} has no digest of SHA-256`)
+    return digits ?? fail(`${JSON.stringify(of)} has no SHA-256 digest`)
   }
 
   function object(value: unknown, what: string): Json {
-    return isObject(value) ? value : fail(`${what} in it is no object`)
+    return isObject(value) ? value : fail(`${what} in it is not an object`)
   }
 
   function fail(why: string): never {
@@ -129,7 +129,7 @@ export function readIndex(bytes: Buffer, url: URL, maxFiles: number): readonly I
     try {
       return object(JSON.parse(bytes.toString()), 'what is')
     } catch (error) {
-      throw SkillsError.is(error) ? error : wrong('it is no JSON')
+      throw SkillsError.is(error) ? error : wrong('it is not JSON')
     }
   }
 }

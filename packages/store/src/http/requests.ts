@@ -105,10 +105,10 @@ export class Requests {
       const why = !controller.signal.aborted
         ? messageOf(error)
         : isIdle
-          ? `next to nothing came for ${idleMs ?? 0} ms`
-          : `it is not there after ${timeoutMs} ms`
+          ? `the server sent almost nothing for ${idleMs ?? 0} ms`
+          : `the answer was not complete after ${timeoutMs} ms`
       throw new SkillsError('E_HTTP_FAILED', `${masked(url.href)} cannot be read: ${why}.`, {
-        hint: 'Try it in a browser, or again later.',
+        hint: 'Open the URL in a browser, or try again later.',
         cause: error,
       })
     } finally {
@@ -148,8 +148,8 @@ export class Requests {
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
       const what =
         from === undefined ? `${masked(url.href)} is` : `${masked(from.href)} redirects to ${masked(url.href)},`
-      throw new SkillsError('E_HTTP_ORIGIN', `${what} of another origin than ${site.origin}.`, {
-        hint: 'Allow it with "allowOrigins", if you trust it as much.',
+      throw new SkillsError('E_HTTP_ORIGIN', `${what} not of the origin ${site.origin}.`, {
+        hint: 'If you trust that origin as much, allow it with "allowOrigins".',
       })
     }
     if (!privateAddresses && namesPrivate(url) && url.hostname !== site.hostname) throw refused(url.hostname)

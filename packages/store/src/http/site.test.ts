@@ -183,11 +183,11 @@ describe('a server that', () => {
     more()
   }
   const cases: readonly (readonly [string, Answer, string])[] = [
-    ['never answers', () => undefined, 'it is not there after 200 ms'],
+    ['never answers', () => undefined, 'the answer was not complete after 200 ms'],
     [
       'never ends its answer',
       (_request, response) => void response.writeHead(200, { 'content-length': 100 }).write('Te'),
-      'it is not there after 200 ms',
+      'the answer was not complete after 200 ms',
     ],
     [
       'ends too early',

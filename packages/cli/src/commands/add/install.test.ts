@@ -221,7 +221,7 @@ describe('in a clone that no one agreed to', () => {
     const cwd = await clone()
     tree.write({ 'project/.agents/skills/deploy/SKILL.md': 'mine' })
     const refused = await skills(cwd, 'ci --yes')
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/is there already.*--force/)])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/already exists.*--force/)])
     expect(readFileSync(`${cwd}/.agents/skills/deploy/SKILL.md`, 'utf8')).toBe('mine')
     expect((await skills(cwd, 'ci --yes --force')).code).toBe(0)
   })
