@@ -35,11 +35,8 @@ function project() {
 }
 
 test.each([
-  ['', 'There is no home folder in which anything could be remembered. Set HOME to your home folder'],
-  [
-    'rel',
-    'There is no home folder in which anything could be remembered: "rel" is not absolute. Set HOME to your home folder',
-  ],
+  ['', 'There is no home folder, so nothing can be remembered. Set HOME to your home folder'],
+  ['rel', 'There is no home folder, so nothing can be remembered: "rel" is not absolute. Set HOME to your home folder'],
 ])('a home folder given as "%s" is none, and what needs one says so', async (home, message) => {
   const { cwd, withHome } = project()
   expect(await withHome(home, 'list')).toMatchObject({ code: 0, stdout: 'deploy\tproject\tDeploys.\n' })
@@ -65,7 +62,7 @@ test('a home folder that is a file is named as what is in the way', async () => 
   const cause = `${home} is not a folder.`
   expect(told(await withHome(home, 'trust', '--yes'))).toEqual({
     code: 1,
-    stderr: expect.stringContaining(`${home}/.local/state/skills could not be looked at: ${cause} `) as string,
+    stderr: expect.stringContaining(`${home}/.local/state/skills could not be examined: ${cause} `) as string,
   })
   expect(told(await withHome(home, 'run', 'deploy', '--yes'))).toEqual({
     code: 1,

@@ -253,7 +253,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     writeFileSync(path, before)
     await page.keyboard.type('Lost?')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('was changed meanwhile').waitFor()
+    await page.getByText('was changed by another program').waitFor()
     expect(readFileSync(path, 'utf8')).toBe(before)
     // The page shows both texts, and keeps the one that was not saved.
     const meanwhile = page.getByRole('region', { name: 'What was saved meanwhile' })

@@ -86,8 +86,13 @@ describe('a skill that was changed since the engine listed it', () => {
   })
 
   it.each([
-    ['a project', path, 'E_DENIED', 'could not be remembered'],
-    ['the user', 'home/.claude/skills/dep/SKILL.md', 'E_FILE_CHANGED', 'its file was changed while it was asked about'],
+    ['a project', path, 'E_DENIED', 'could not be saved'],
+    [
+      'the user',
+      'home/.claude/skills/dep/SKILL.md',
+      'E_FILE_CHANGED',
+      'its file changed while a person was being asked',
+    ],
   ])('is not run when that was done while the question was open, in %s', async (_whose, at, code, message) => {
     const { tree, invoke } = await open(skill('model: haiku\n', 'Harmless.'), {
       at,

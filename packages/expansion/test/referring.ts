@@ -47,7 +47,7 @@ export async function referring(
     signal: new AbortController().signal,
     authorize: async ({ isFree }) => ({
       behavior: isFree === true ? 'allow' : 'deny',
-      message: 'No rule is about it.',
+      message: 'No rule matches this call.',
       decisionReason: { type: 'default' },
     }),
     forbids: async () => undefined,

@@ -21,14 +21,14 @@ test.each([
   [
     'an event that there is not',
     `hooks:\n  PreToolUze:\n    - hooks:\n      ${hook}`,
-    ['4:3 warning invalid-hook `hooks.PreToolUze` is for an event that there is not. Did you mean "PreToolUse"?'],
+    ['4:3 warning invalid-hook `hooks.PreToolUze` names an unknown event. Did you mean "PreToolUse"?'],
   ],
   [
     'a matcher that is none',
     `hooks:\n  Stop: []\n  PreToolUse:\n    - hooks:\n      ${hook}\n    - matcher: "(["\n      hooks:\n      ${hook}`,
     [
       expect.stringMatching(
-        /^8:\d+ warning invalid-hook `hooks\.PreToolUse\[1\]` has a matcher that is no regular expression: /,
+        /^8:\d+ warning invalid-hook `hooks\.PreToolUse\[1\]` has a matcher that is not a regular expression: /,
       ),
     ],
   ],
@@ -37,21 +37,23 @@ test.each([
     'hooks:\n  Stop:\n    - hooks:\n        - type: prompt\n          prompt: Is it done?',
     [
       expect.stringMatching(
-        /^6:\d+ warning invalid-hook `hooks\.Stop\[0\]\.hooks\[0\]` is of the type "prompt", which is not known here\. Only hooks of the type "command" are run\./,
+        /^6:\d+ warning invalid-hook `hooks\.Stop\[0\]\.hooks\[0\]` has the unknown type "prompt"\. Only hooks of the type "command" are run\./,
       ),
     ],
   ],
   [
     'text in the place of a list',
     'hooks:\n  Stop: text',
-    ['4:9 warning invalid-hook `hooks.Stop` is no list. Write a list of { matcher, hooks: [ … ] }.'],
+    ['4:9 warning invalid-hook `hooks.Stop` is not a list. Write a list of { matcher, hooks: [ … ] }.'],
   ],
   [
     'a time and a word that say nothing',
     'hooks:\n  Stop: [{ hooks: [{ command: ./check.sh, timeout: soon, once: maybe }] }]',
     [
-      expect.stringMatching(/^4:9 warning invalid-hook .* has the timeout "soon", which does nothing\./),
-      expect.stringMatching(/^4:9 warning invalid-hook .* has "maybe" for "once", which does nothing\./),
+      expect.stringMatching(/^4:9 warning invalid-hook .* has the invalid timeout "soon", which is ignored\./),
+      expect.stringMatching(
+        /^4:9 warning invalid-hook .* has the invalid value "maybe" for "once", which is ignored\./,
+      ),
     ],
   ],
 ] as const)('lint says that %s does nothing, and where it stands', async (_what, hooks, found) => {

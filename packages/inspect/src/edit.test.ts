@@ -35,7 +35,7 @@ test('a file is saved as it was typed, from the version that it was opened in', 
   expect(readFileSync(path, 'utf8')).toBe(text)
   expect(saved).toEqual({ version: expect.not.stringContaining(opened.version) })
   expect(await saveText(path, 'Lost.', { version: opened.version, roots, host })).toMatchObject({
-    problem: { code: 'not-saved', message: expect.stringContaining('was changed meanwhile') },
+    problem: { code: 'not-saved', message: expect.stringContaining('was changed by another program') },
   })
   expect(readFileSync(path, 'utf8')).toBe(text)
 })

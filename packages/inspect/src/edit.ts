@@ -111,7 +111,7 @@ export async function saveText(
           type: 'io',
           code: 'not-saved',
           path,
-          message: `${path} was changed meanwhile, so it was not saved.`,
+          message: `${path} was changed by another program, so it was not saved.`,
           hint: 'Copy your text, open the file again, and put it in there.',
         },
       }

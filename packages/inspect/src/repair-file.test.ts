@@ -42,7 +42,7 @@ test('content that another process wrote meanwhile is no failure when it is the 
   writeFileSync(path, 'other')
   expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({
     code: 'not-repaired',
-    message: expect.stringContaining('changed meanwhile'),
+    message: expect.stringContaining('changed by another program'),
   })
   writeFileSync(path, whole)
   expect(await replaceFile(content.identity, Buffer.from(whole))).toBeUndefined()

@@ -116,12 +116,12 @@ describe('an archive', () => {
     [
       'with hooks of git',
       zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy/.git/hooks/post-checkout': 'x' }),
-      /"\.git" is where git keeps/,
+      /"\.git" is a name that git uses/,
     ],
     [
       'with a name that is seen otherwise',
       zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy/a\u202efdp.sh': 'x' }),
-      /not seen/,
+      /invisible/,
     ],
     [
       'with twins by letter case',
@@ -153,13 +153,13 @@ describe('an archive', () => {
         [
           `with the unseen ${(hidden.codePointAt(0) ?? 0).toString(16)} in a name`,
           zip({ 'deploy/SKILL.md': skill('deploy'), [`deploy/a${hidden}b.md`]: 'x' }),
-          /not seen/,
+          /invisible/,
         ] as const,
     ),
     [
       'with hooks of git by letters that fold',
       zip({ 'deploy/SKILL.md': skill('deploy'), 'deploy/.g\u0131t/hooks/x': 'x' }),
-      /is where git keeps/,
+      /is a name that git uses/,
     ],
     ['with one file twice', tgz(file, file), /twice/],
     [

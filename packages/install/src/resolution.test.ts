@@ -100,10 +100,12 @@ describe('a lock', () => {
   it('with a key that stands twice is refused: who reviews reads the first, a program the last', () => {
     const text = lockOf('npm:good', npm('good'))
     const twice = text.replace('"type":"npm"', '"name":"evil","type":"npm"')
-    expect(() => readOf(twice)).toThrow('a key stands twice')
-    expect(() => readOf(text.replace('"version":1', '"vers\\u0069on":2,"version":1'))).toThrow('a key stands twice')
+    expect(() => readOf(twice)).toThrow('an object has the same key twice')
+    expect(() => readOf(text.replace('"version":1', '"vers\\u0069on":2,"version":1'))).toThrow(
+      'an object has the same key twice',
+    )
     const tree = temporary({ 'skills.json': '{"skills":{"a":{"source":"./x"},"a":{"source":"./y"}}}' })
-    expect(() => readManifest(`${tree.path}/skills.json`)).toThrow('a key stands twice')
+    expect(() => readManifest(`${tree.path}/skills.json`)).toThrow('an object has the same key twice')
     expect(readOf(lockOf('npm:good', npm('good'), { note: 'a "quoted\\": key"' }))).toHaveProperty('deploy')
   })
 

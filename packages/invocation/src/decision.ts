@@ -30,7 +30,7 @@ export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAcc
   const permission = skills.use('permission')
   if (permission.ids.length > 0) return permission
   throw new SkillsError('E_NO_PERMISSION', `${what}: there is no permission provider.`, {
-    hint: 'Register a permission provider, or allowAll() if that is meant.',
+    hint: 'Register a permission provider, or allowAll() to allow every call.',
   })
 }
 
@@ -97,12 +97,12 @@ export async function settled(
         const answer = await onAsk?.({ request, decision, signal })
         const { type } = decision.decisionReason
         if (answer === undefined)
-          return answered('deny', 'no one was there to be asked.', type === 'unreadable' ? type : 'host')
+          return answered('deny', 'there was no one to ask.', type === 'unreadable' ? type : 'host')
         if (answer !== 'allow') return answered('deny', 'the answer was no.')
         if ((await remember?.(signal)) === false)
           return answered(
             'deny',
-            'the answer was yes, and that could not be remembered, as a diagnostic says.',
+            'the answer was yes, but the answer could not be saved; a diagnostic says why.',
             'failure',
           )
         return answered('allow', 'the answer was yes.')

@@ -50,7 +50,7 @@ export class Decisions {
     const decision = await ruled(permission, { ...question, trust, granted }, { objection, signal })
     const isOpen = decision.behavior === 'ask' && decision.decisionReason.type === 'default'
     return question.isFree === true && isOpen
-      ? { behavior: 'allow', message: 'No rule is about it.', decisionReason: { type: 'default' }, trust }
+      ? { behavior: 'allow', message: 'No rule matches this call.', decisionReason: { type: 'default' }, trust }
       : { ...decision, trust }
   }
 
@@ -121,7 +121,7 @@ export class Decisions {
     // A yes while the rules cannot be read counts once.
     if (refusal === undefined) return { decided, isApproval: decided.decisionReason.type !== 'unreadable' }
     if (await isReading(question, decided, signal)) return { decided, isApproval: false }
-    const message = `${decided.message}: no one was asked, because a yes would not count. ${refusal}`
+    const message = `${decided.message}: no one was asked, because permission alone would not be enough. ${refusal}`
     return {
       decided: {
         behavior: 'deny',
@@ -140,7 +140,7 @@ export class Decisions {
       .first(async (one, call) => ({ refusal: await one.refuses?.(command, call) }), { signal })
     if (answer === undefined || 'refusal' in answer) return answer?.refusal
     // A failing provider is answered for by an object without `refusal`.
-    return 'The trust provider failed, as a diagnostic says.'
+    return 'The trust provider failed; a diagnostic says why.'
   }
 
   /**

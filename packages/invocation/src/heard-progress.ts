@@ -23,7 +23,7 @@ export function heardProgress<Event>({ progress, report, of }: Heard<Event>): (e
         severity: 'warning',
         type: 'source',
         code: 'progress-failed',
-        message: `Who is told of ${of} failed: ${messageOf(error)}`,
+        message: `The listener for ${of} failed: ${messageOf(error)}`,
       })
     }
   }

@@ -19,5 +19,5 @@ test.each<[HookVerdict, 'deny' | 'ask' | undefined]>([
 })
 
 test('a hook that says nothing more is spoken for', () => {
-  expect(hookDecision('Bash', { block: true })?.message).toBe('A hook does not let Bash be used.')
+  expect(hookDecision('Bash', { block: true })?.message).toBe('A hook blocks the use of Bash.')
 })

@@ -12,7 +12,7 @@ export interface HookDecision extends PermissionDecision {
  */
 export function hookDecision(
   tool: string,
-  { block, ask, stop, reason = `A hook does not let ${tool} be used.` }: HookVerdict,
+  { block, ask, stop, reason = `A hook blocks the use of ${tool}.` }: HookVerdict,
 ): HookDecision | undefined {
   if (block !== true && ask !== true && stop !== true) return undefined
   return {

@@ -361,21 +361,21 @@ describe('permission', () => {
       'ask',
       'Skill(deploy)',
       'options',
-      'Answer the question: the rule Skill(deploy) of options leaves it to a person.',
+      'Answer the question: the rule Skill(deploy) of options requires an answer.',
     ],
     [
       'that a rule of no one knows whom asks about does too',
       'ask',
       'Skill(deploy)',
       undefined,
-      'Answer the question: the rule Skill(deploy) leaves it to a person.',
+      'Answer the question: the rule Skill(deploy) requires an answer.',
     ],
     [
       'that no rule decides says how one may',
       'ask',
       undefined,
       undefined,
-      'Allow it by a rule, or answer the question.',
+      'Add a rule that allows this call, or answer the question.',
     ],
     [
       'that a rule denies says what to do about it',
@@ -446,7 +446,7 @@ describe('permission', () => {
     await expect(invoker.invoke(byModel)).rejects.toMatchObject({
       code: 'E_DENIED',
       message: expect.stringMatching(/: no one /),
-      hint: 'Put that right first.',
+      hint: 'Correct that problem first.',
     })
     answer = 'allow'
     await invoker.invoke(byModel)
@@ -469,7 +469,7 @@ describe('permission', () => {
     await expect(invoker.invoke(byUser)).rejects.toMatchObject({
       code: 'E_DENIED',
       message: expect.stringContaining('a diagnostic says'),
-      hint: 'Put that right first.',
+      hint: 'Correct that problem first.',
     })
     expect(events).toContain('provider-failed')
   })
@@ -492,11 +492,11 @@ describe('permission', () => {
       const decided: unknown[] = []
       skills.hook('permission:decided', ({ decision }) => void decided.push(decision))
       const message =
-        'Execute skill: deploy: no one was asked, because a yes would not count. It is not trusted. Trust it first.'
+        'Execute skill: deploy: no one was asked, because permission alone would not be enough. It is not trusted. Trust it first.'
       await expect(invoker.invoke(byUser)).rejects.toMatchObject({
         code: 'E_DENIED',
         message: expect.stringContaining(message) as string,
-        hint: 'A rule that allows it does not count either.',
+        hint: 'An allow rule does not change that.',
       })
       expect([decided, executed]).toEqual([
         [expect.objectContaining({ behavior: 'deny', message, decisionReason: { type: 'trust' } })],

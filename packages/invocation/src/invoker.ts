@@ -130,21 +130,21 @@ export class Invoker {
     const { entry } = found
     const { name } = entry
     if (!mayInvoke(entry, caller))
-      fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
+      fail('E_NOT_INVOCABLE', `A ${caller} may not invoke "${name}".`, 'See why with "explain".')
     // A skill is not started again inside itself.
     const session = this.#sessionOf(request)
     const key = `${run ?? agentId ?? ''}\0${name}`
     if (session.running.has(key))
       fail(
         'E_ALREADY_RUNNING',
-        `"${name}" is running already, and a skill is not started inside itself.`,
-        'Wait for it to end.',
+        `"${name}" is already running, and a skill cannot start itself.`,
+        'Wait until that run ends.',
       )
     if (depth > deepest)
       fail(
         'E_TOO_DEEP',
-        `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`,
-        'Have a skill further out do it.',
+        `"${name}" would be nested ${depth} forks deep; the limit is ${deepest}.`,
+        'Call the skill from an outer skill.',
       )
     session.running.add(key)
     const told = this.#eventOf(entry, { ...request, args, sessionId: session.key })
@@ -226,8 +226,8 @@ export class Invoker {
     if (!executors.ids.includes(context))
       fail(
         'E_MISSING_PROVIDER',
-        `"${name}" is to run as ${context}, and there is no executor for that.`,
-        'Register one as a plugin.',
+        `"${name}" runs as ${context}, and no executor for ${context} is registered.`,
+        'Register that executor as a plugin.',
       )
     const body = await this.#bodyOf(found, command, permit, request)
     const [answer] = await executors.each(
@@ -242,7 +242,7 @@ export class Invoker {
     )
     return (
       answer?.value ??
-      fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+      fail('E_PROVIDER_FAILED', `The executor of "${name}" returned nothing.`, 'Look at the diagnostics.')
     )
   }
 
@@ -259,8 +259,8 @@ export class Invoker {
     if (remote === undefined && isChangedSince(command, name, await this.#skills.catalog({ signal }))) {
       fail(
         'E_FILE_CHANGED',
-        `"${name}" was not run: its file was changed while it was asked about.`,
-        'Look at it, and invoke it again.',
+        `"${name}" was not run: its file changed while a person was being asked.`,
+        'Look at the file, and invoke the skill again.',
       )
     }
     return body
@@ -353,7 +353,7 @@ export class Invoker {
     const { entry } = found
     const { command } = entry
     if (!mayInvoke(entry, 'model') || command.type !== 'prompt')
-      fail('E_NOT_INVOCABLE', `"${entry.name}" is not for a model to invoke.`, 'Look at what "explain" says of it.')
+      fail('E_NOT_INVOCABLE', `A model may not invoke "${entry.name}".`, 'See why with "explain".')
     const permit = await this.#permit(entry, request)
     const body = await this.#bodyOf(found, command, permit, request)
     return this.#invocation({ entry, command, body, trust: permit.trust }, request)
@@ -368,7 +368,7 @@ export class Invoker {
     if (renderers.ids.length === 0)
       fail(
         'E_NO_RENDERER',
-        `"${command.name}" has something to show, and there is no renderer.`,
+        `"${command.name}" shows a view, and no renderer is registered.`,
         'Register a renderer as a plugin.',
       )
     await command.call(args, {
@@ -404,15 +404,15 @@ function helpFor({ type, rule, source }: PermissionDecision['decisionReason']): 
   switch (type) {
     case 'failure':
     case 'unreadable':
-      return 'Put that right first.'
+      return 'Correct that problem first.'
     case 'trust':
-      return 'A rule that allows it does not count either.'
+      return 'An allow rule does not change that.'
     case 'rule':
       return 'Remove that rule, or narrow it.'
     default:
       return rule === undefined
-        ? 'Allow it by a rule, or answer the question.'
-        : `Answer the question: the rule ${rule.replace(/\s+/g, ' ')}${source === undefined ? '' : ` of ${source}`} leaves it to a person.`
+        ? 'Add a rule that allows this call, or answer the question.'
+        : `Answer the question: the rule ${rule.replace(/\s+/g, ' ')}${source === undefined ? '' : ` of ${source}`} requires an answer.`
   }
 }
 

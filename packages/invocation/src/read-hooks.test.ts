@@ -42,30 +42,36 @@ test('hooks are read in the order they are written in', () => {
 test.each<
   readonly [what: unknown, keyPath: readonly (string | number)[], field: string, message: string, hint: string]
 >([
-  ['text', ['hooks'], 'hooks', 'is no map from event to matchers', 'Write PreToolUse'],
+  ['text', ['hooks'], 'hooks', 'is not a map from event to matchers', 'Write PreToolUse'],
   [
     { PreTooluse: [] },
     ['hooks', 'PreTooluse'],
     'hooks.PreTooluse',
-    'is for an event that there is not',
+    'names an unknown event',
     'Did you mean "PreToolUse"?',
   ],
-  [{ Stop: {} }, ['hooks', 'Stop'], 'hooks.Stop', 'is no list', 'Write a list'],
-  [{ Stop: [5] }, ['hooks', 'Stop', 0], 'hooks.Stop[0]', 'is no object', 'Write { matcher'],
-  [{ Stop: [{ matcher: 5 }] }, ['hooks', 'Stop', 0], 'hooks.Stop[0]', 'has a matcher that is no text', 'Name a tool'],
+  [{ Stop: {} }, ['hooks', 'Stop'], 'hooks.Stop', 'is not a list', 'Write a list'],
+  [{ Stop: [5] }, ['hooks', 'Stop', 0], 'hooks.Stop[0]', 'is not an object', 'Write { matcher'],
+  [
+    { Stop: [{ matcher: 5 }] },
+    ['hooks', 'Stop', 0],
+    'hooks.Stop[0]',
+    'has a matcher that is not a text',
+    'Name a tool',
+  ],
   [{ Stop: [{ hooks: 'true' }] }, ['hooks', 'Stop', 0], 'hooks.Stop[0]', 'has no list of hooks', 'Write hooks'],
   [
     { Stop: [{ hooks: ['true'] }] },
     ['hooks', 'Stop', 0, 'hooks', 0],
     'hooks.Stop[0].hooks[0]',
-    'is no object',
+    'is not an object',
     'Write { type: command',
   ],
   [
     { Stop: [{ hooks: [{ type: 'prompt', prompt: 'x' }] }] },
     ['hooks', 'Stop', 0, 'hooks', 0],
     'hooks.Stop[0].hooks[0]',
-    'is of the type "prompt", which is not known here',
+    'has the unknown type "prompt"',
     'Only hooks of the type "command"',
   ],
   [

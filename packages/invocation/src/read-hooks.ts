@@ -49,43 +49,39 @@ export function readHooks(declared: unknown): ReadHooks {
     void problems.push({ field: fieldAt(keyPath), keyPath, message, hint })
 
   const readHook = (event: SkillHookEvent, matcher: string, given: unknown, at: KeyPath): void => {
-    if (!isFields(given)) return refuse(at, 'is no object', 'Write { type: command, command: … }.')
+    if (!isFields(given)) return refuse(at, 'is not an object', 'Write { type: command, command: … }.')
     const { type = 'command', command, timeout, once } = given
     if (type !== 'command')
-      return refuse(
-        at,
-        `is of the type ${shown(type)}, which is not known here`,
-        'Only hooks of the type "command" are run.',
-      )
+      return refuse(at, `has the unknown type ${shown(type)}`, 'Only hooks of the type "command" are run.')
     if (typeof command !== 'string' || command.trim() === '')
-      return refuse(at, 'has no command', 'Give it one, as text.')
+      return refuse(at, 'has no command', 'Give the hook a command, as text.')
     const timeoutMs = millisecondsIn(timeout)
     if (isGiven(timeout) && timeoutMs === undefined)
       refuse(
         at,
-        `has the timeout ${shown(timeout)}, which does nothing`,
+        `has the invalid timeout ${shown(timeout)}, which is ignored`,
         'Give a number of seconds above 0 and up to 2,147,483.',
       )
     const isOnce = booleanIn(once)
     if (isGiven(once) && isOnce === undefined)
-      refuse(at, `has ${shown(once)} for "once", which does nothing`, 'Write true or false.')
+      refuse(at, `has the invalid value ${shown(once)} for "once", which is ignored`, 'Write true or false.')
     hooks.push({ event, matcher, command, timeoutMs, isOnce: isOnce === true, field: fieldAt(at) })
   }
 
   const readEntry = (event: SkillHookEvent, entry: unknown, at: KeyPath): void => {
-    if (!isFields(entry)) return refuse(at, 'is no object', 'Write { matcher, hooks: [ … ] }.')
+    if (!isFields(entry)) return refuse(at, 'is not an object', 'Write { matcher, hooks: [ … ] }.')
     const { matcher = '', hooks: inner } = entry
     if (typeof matcher !== 'string')
       return refuse(
         at,
-        'has a matcher that is no text',
-        'Name a tool, several with "|" between them, or write a regular expression.',
+        'has a matcher that is not a text',
+        'Name one tool, or several tools with "|" between them, or write a regular expression.',
       )
     const wrong = matcherProblem(matcher)
     if (wrong !== undefined)
       return refuse(
         at,
-        `has a matcher that is no regular expression: ${wrong}`,
+        `has a matcher that is not a regular expression: ${wrong}`,
         'Correct the expression, or name tools with "|" between them.',
       )
     // Some write the hook itself where the list of hooks belongs.
@@ -96,7 +92,7 @@ export function readHooks(declared: unknown): ReadHooks {
   }
 
   if (!isFields(declared))
-    refuse(['hooks'], 'is no map from event to matchers', 'Write PreToolUse: [ { matcher, hooks: [ … ] } ].')
+    refuse(['hooks'], 'is not a map from event to matchers', 'Write PreToolUse: [ { matcher, hooks: [ … ] } ].')
   else {
     for (const [event, entries] of Object.entries(declared)) {
       const at = ['hooks', event]
@@ -104,10 +100,10 @@ export function readHooks(declared: unknown): ReadHooks {
         const [close] = closestNames(event, skillHookEvents, 1)
         refuse(
           at,
-          'is for an event that there is not',
+          'names an unknown event',
           close === undefined ? `There are ${skillHookEvents.join(', ')}.` : `Did you mean "${close}"?`,
         )
-      } else if (!Array.isArray(entries)) refuse(at, 'is no list', 'Write a list of { matcher, hooks: [ … ] }.')
+      } else if (!Array.isArray(entries)) refuse(at, 'is not a list', 'Write a list of { matcher, hooks: [ … ] }.')
       else for (const [index, entry] of entries.entries()) readEntry(event, entry, [...at, index])
     }
   }

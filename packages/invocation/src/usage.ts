@@ -61,7 +61,7 @@ export async function countUse(
       type: 'io',
       code: 'usage-not-written',
       name,
-      message: `That "${name}" was used could not be written down: ${messageOf(error)}`,
+      message: `The use of "${name}" could not be recorded: ${messageOf(error)}`,
     })
   }
 }

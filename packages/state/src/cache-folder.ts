@@ -7,7 +7,7 @@ import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
  * docs/reference/sessions.md, "State".
  */
 export function cacheFolderOf(host: UserHost): string {
-  const home = (): string => homeFolder(host, 'cached', "Name a folder of the user's own.")
+  const home = (): string => homeFolder(host, 'cached', 'Name a folder that belongs to the user.')
   switch (host.platform) {
     // On Windows the state lies in the same folder, so the cache has one below it.
     case 'win32':

@@ -49,7 +49,7 @@ describe('a lock that another process holds', () => {
     await clock.advance(6000)
     expect(await failed).toMatchObject({
       code: 'E_STATE',
-      message: `${folder}/usage.lock has been held by the process ${process.pid} for 5000 ms. Try again; if that process no longer uses it, remove the file.`,
+      message: `${folder}/usage.lock has been held by the process ${process.pid} for 5000 ms. Try again. If that process no longer uses the lock, remove the file.`,
     })
     expect([await read(), clock.pending, names()]).toEqual([1, 0, ['usage.json', 'usage.lock']])
   })

@@ -131,7 +131,7 @@ function stillInUse(path: string, limitMs: number): SkillsError {
   const who = pid === undefined ? 'another process' : `the process ${pid}`
   return stateError(
     `${path} has been held by ${who} for ${limitMs} ms.`,
-    `Try again; if ${pid === undefined ? 'no process' : 'that process no longer'} uses it, remove the file.`,
+    `Try again. If ${pid === undefined ? 'no process' : 'that process no longer'} uses the lock, remove the file.`,
   )
 }
 

@@ -17,7 +17,9 @@ describe.runIf(isPosix)('a private folder', () => {
   it('is refused when others may enter it, or when it is something else', () => {
     const { path } = temporary({ open: { dir: true, mode: 0o755 }, link: { link: 'open' }, file: 'text' })
     expect(() => makePrivateFolder(`${path}/open`, owner)).toThrow(refusal('its mode is 755'))
-    expect(() => makePrivateFolder(`${path}/link`, owner)).toThrow(refusal('is a link, and nothing is kept behind one'))
+    expect(() => makePrivateFolder(`${path}/link`, owner)).toThrow(
+      refusal('is a link, and private files are not kept in a linked folder'),
+    )
     expect(() => makePrivateFolder(`${path}/file`, owner)).toThrow(refusal(`${path}/file is not a folder`))
     chmodSync(`${path}/open`, 0o700)
     expect(() => makePrivateFolder(`${path}/open`, owner)).not.toThrow()
@@ -27,7 +29,7 @@ describe.runIf(isPosix)('a private folder', () => {
 it('the refusal of a system is a sentence, and anything else that was thrown stays what it is', () => {
   expect(
     systemRefusal('The folder /x could not be made', Object.assign(new Error('full'), { code: 'ENOSPC' })),
-  ).toEqual(refusal('The folder /x could not be made: there is no room left'))
+  ).toEqual(refusal('The folder /x could not be made: the disk or your quota is full'))
   const other = new TypeError('a mistake')
   expect(systemRefusal('The folder /x could not be made', other)).toBe(other)
 })

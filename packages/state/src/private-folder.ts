@@ -14,13 +14,13 @@ export function isFolderThere(path: string, owner: Owner): boolean {
   if (stats === undefined) return false
   if (stats.isSymbolicLink())
     throw stateError(
-      `${path} is a link, and nothing is kept behind one.`,
-      'Put a folder of your own there, or name another one.',
+      `${path} is a link, and private files are not kept in a linked folder.`,
+      'Replace the link by a folder, or name another folder.',
     )
   if (!stats.isDirectory())
     throw stateError(
       `${path} is not a folder, so nothing can be kept in it.`,
-      'Move what is there, or name another folder.',
+      'Move the file at that path, or name another folder.',
     )
   checkRights(path, stats, owner, '700')
   return true
@@ -53,15 +53,15 @@ export function checkRights(
   if (owner === undefined) return
   if (uid !== owner) {
     throw stateError(
-      `${path} belongs to the user with the id ${uid} and not to you, who have ${owner}, so nothing in it counts.`,
-      'Have it removed or given to you with chown, or name another folder.',
+      `${path} belongs to the user with the id ${uid}, and your id is ${owner}, so its content is ignored.`,
+      'Ask that user to remove this path or to give it to you with chown, or name another folder.',
     )
   }
   if ((mode & 0o077) === 0) return
   const rights = (mode & 0o777).toString(8).padStart(3, '0')
   throw stateError(
-    `${path} is open to other users (its mode is ${rights}), so nothing in it counts.`,
-    `See that no one has changed anything there, then run "chmod ${wanted}" on it.`,
+    `${path} is open to other users (its mode is ${rights}), so its content is ignored.`,
+    `Check that no other user has changed its content, then run "chmod ${wanted}" on that path.`,
   )
 }
 
@@ -69,6 +69,6 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    throw refused(`The folder ${path} could not be looked at`, error)
+    throw refused(`The folder ${path} could not be examined`, error)
   }
 }

@@ -85,7 +85,7 @@ describe.runIf(isPosix)('a disk that is full', () => {
       'write',
       '10',
     ])
-    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('no room left') })
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('quota is full') })
     expect(names()).toEqual(['usage.json'])
     expect(await run(folder, 'read')).toMatchObject({ code: 0, stdout: '"old"' })
   })

@@ -16,14 +16,11 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-const noRight = ['your rights do not suffice', 'Change the permissions of this path, or of a folder above it.'] as const
-const noRoom = [
-  'there is no room left, on the disk or of what you may use',
-  'Make room; what was there before is still whole.',
-] as const
+const noRight = ['you do not have permission', 'Change the permissions of this path, or of a folder above it.'] as const
+const noRoom = ['the disk or your quota is full', 'Free some space. The earlier content is unchanged.'] as const
 const noFolder = [
-  'something on the way to it is not a folder',
-  'Name another folder, or move what is in the way.',
+  'a part of the path is not a folder',
+  'Name another folder, or move the file that is in the way.',
 ] as const
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -36,11 +33,8 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EFBIG: noRoom,
   ENOTDIR: noFolder,
   EEXIST: noFolder,
-  ENOENT: [
-    'a folder on the way to it is a link to nothing, was removed meanwhile, or takes no folders',
-    'Name another folder.',
-  ],
-  ELOOP: ['it leads to something else', 'Remove the link.'],
+  ENOENT: ['a folder in the path is a broken link, was just removed, or cannot hold folders', 'Name another folder.'],
+  ELOOP: ['the path is a link', 'Remove the link.'],
   ENAMETOOLONG: ['the path is too long for the file system', 'Name another folder.'],
   EMFILE: ['the process has too many files open', 'Raise the limit of open files.'],
   EIO: ['the storage reported an error', 'Check the disk or the network share.'],

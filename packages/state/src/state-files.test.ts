@@ -37,7 +37,7 @@ describe('a state folder', () => {
         await expect(ask).rejects.toThrow(
           expect.objectContaining({
             code: 'E_STATE',
-            message: `${folder} is open to other users (its mode is ${mode.toString(8)}), so nothing in it counts. See that no one has changed anything there, then run "chmod 700" on it.`,
+            message: `${folder} is open to other users (its mode is ${mode.toString(8)}), so its content is ignored. Check that no other user has changed its content, then run "chmod 700" on that path.`,
           }),
         )
       }
@@ -173,7 +173,7 @@ describe('a state file', () => {
     })
     execFileSync('mkfifo', ['-m', '600', `${folder}/pipe.json`])
     for (const [name, text] of [
-      ['link', 'leads to something else'],
+      ['link', 'the path is a link'],
       ['folder', 'is not a file'],
       ['pipe', 'is not a file'],
       ['open', 'its mode is 640'],
@@ -238,19 +238,19 @@ describe('a state file', () => {
 describe('a state file that cannot be understood', () => {
   it.each([
     ['empty', '', 'is empty'],
-    ['cut off', textOf({ a: 1 }).slice(0, 20), 'is no JSON'],
+    ['cut off', textOf({ a: 1 }).slice(0, 20), 'is not JSON'],
     ['no object', '1', 'has no version'],
     ['a list', '[]', 'has no version'],
-    ['of a version that is a text', '{"version":"1","value":1}', 'has a version that is none'],
-    ['of version 0', '{"version":0,"value":1}', 'has a version that is none'],
+    ['of a version that is a text', '{"version":"1","value":1}', 'has an invalid version'],
+    ['of version 0', '{"version":0,"value":1}', 'has an invalid version'],
     ['without a value', '{"version":1}', 'has no value'],
-    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'is no UTF-8'],
+    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'is not UTF-8'],
     [
       'nested without end',
       `{"version":1,"value":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       'is nested too deeply',
     ],
-    ['larger than anything', new Uint8Array(17 * 1024 * 1024), 'is larger than anything that is written there'],
+    ['larger than anything', new Uint8Array(17 * 1024 * 1024), 'is larger than any file that this program writes'],
   ])('because it is %s is set aside whole, told of, and begun anew', async (_what, content, because) => {
     const { folder, read, update, names, told } = opened({
       'state/usage.json': own(content),
@@ -264,8 +264,8 @@ describe('a state file that cannot be understood', () => {
         type: 'parse',
         code: 'corrupt-state',
         path: aside,
-        message: `What was remembered as "usage" is lost: ${folder}/usage.json ${because}. It begins anew, and the old file is ${aside} now.`,
-        hint: 'Remove the old file once it is of no use any more.',
+        message: `The stored "usage" could not be read and starts empty: ${folder}/usage.json ${because}. The old file is now ${aside}.`,
+        hint: 'Remove the old file when you no longer need it.',
       },
     ])
     expect(readFileSync(aside).equals(Buffer.from(content))).toBe(true)

@@ -69,13 +69,13 @@ export class StateFiles implements OpenedState {
     const path = this.#pathOf(name)
     const found = readPrivateFile(path, this.options.owner)
     if (found === undefined) return nothing
-    if (found.isTooLarge) return 'is larger than anything that is written there'
+    if (found.isTooLarge) return 'is larger than any file that this program writes'
     const decoded = decodeState(found.bytes)
     if ('fault' in decoded) return decoded.fault
     if ('value' in decoded) return { text: found.bytes.toString(), value: decoded.value }
     throw stateError(
-      `${path} was written by a later version of this program (its format is ${decoded.version}), and is left as it is.`,
-      'Update this program, or name another folder for it.',
+      `${path} was written by a later version of this program (its format is ${decoded.version}), so this version leaves the file unchanged.`,
+      'Update this program, or name another folder for its state.',
     )
   }
 
@@ -94,8 +94,8 @@ export class StateFiles implements OpenedState {
       type: 'parse',
       code: 'corrupt-state',
       path: aside,
-      message: `What was remembered as "${name}" is lost: ${path} ${held}. It begins anew, and the old file is ${aside} now.`,
-      hint: 'Remove the old file once it is of no use any more.',
+      message: `The stored "${name}" could not be read and starts empty: ${path} ${held}. The old file is now ${aside}.`,
+      hint: 'Remove the old file when you no longer need it.',
     })
     return nothing
   }
@@ -111,8 +111,7 @@ export class StateFiles implements OpenedState {
 
   #save(name: string, text: string | undefined, { isHeld }: Hold): void {
     const ready = (): void => {
-      if (!isHeld())
-        throw stateError(`"${name}" was changed by another process while this one stood still.`, 'Try again.')
+      if (!isHeld()) throw stateError(`Another process changed "${name}" while this process was paused.`, 'Try again.')
     }
     try {
       if (text !== undefined) return this.#root.write(`${name}.json`, text, { replaces: 'ours', mode: 0o600, ready })

@@ -18,7 +18,7 @@ it.each([
 it('is nowhere without a home folder, unless the environment names one', () => {
   expect(() => stateFolderOf(fakeHost({ home: '' }))).toThrow(expect.objectContaining({ code: 'E_STATE' }))
   expect(() => stateFolderOf(fakeHost({ home: 'rel/a' }))).toThrow(
-    'There is no home folder in which anything could be remembered: "rel/a" is not absolute.',
+    'There is no home folder, so nothing can be remembered: "rel/a" is not absolute.',
   )
   expect(() => stateFolderOf(fakeHost({ home: '', env: { HOME: 'rel' } }))).toThrow(
     expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(': "rel" ') }),

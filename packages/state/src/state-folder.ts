@@ -7,7 +7,7 @@ import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
  */
 export function stateFolderOf(host: UserHost): string {
   const home = (): string =>
-    homeFolder(host, 'remembered', 'Set HOME to your home folder; a program names another folder as "dir".')
+    homeFolder(host, 'remembered', 'Set HOME to your home folder. A program can pass another folder as "dir".')
   switch (host.platform) {
     case 'win32':
       return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills`

@@ -9,7 +9,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
  */
 export function checkName(name: string): void {
   if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) && !devices.test(name)) return
-  throw new SkillsError('E_INVALID_OPTION', `Nothing can be remembered under the name ${JSON.stringify(name)}.`, {
-    hint: 'A name has up to 64 lower-case letters a to z, digits and hyphens, does not begin with a hyphen, and is no device of Windows.',
+  throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not a valid name for stored values.`, {
+    hint: 'A name has up to 64 lower-case letters a to z, digits and hyphens, does not begin with a hyphen, and is not the name of a Windows device.',
   })
 }

@@ -20,14 +20,14 @@ export function decodeState(bytes: Uint8Array): Decoded {
   try {
     parsed = withoutPrototypes(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
   } catch (error) {
-    if (error instanceof SyntaxError) return { fault: bytes.length === 0 ? 'is empty' : 'is no JSON' }
+    if (error instanceof SyntaxError) return { fault: bytes.length === 0 ? 'is empty' : 'is not JSON' }
     if (error instanceof RangeError) return { fault: 'is nested too deeply' }
-    if (error instanceof TypeError) return { fault: 'is no UTF-8' }
+    if (error instanceof TypeError) return { fault: 'is not UTF-8' }
     throw error
   }
   if (typeof parsed !== 'object' || parsed === null || !('version' in parsed)) return { fault: 'has no version' }
   if (typeof parsed.version !== 'number' || !Number.isInteger(parsed.version) || parsed.version < 1)
-    return { fault: 'has a version that is none' }
+    return { fault: 'has an invalid version' }
   if (parsed.version > version) return { version: parsed.version }
   return 'value' in parsed ? { value: parsed.value } : { fault: 'has no value' }
 }
@@ -38,19 +38,22 @@ export function decodeState(bytes: Uint8Array): Decoded {
  */
 export function encodeState(name: string, value: unknown): string {
   const refusal = (why: string, cause?: unknown): Error =>
-    stateError(`"${name}" cannot be remembered: ${why}.`, 'Give a value that is JSON.', cause)
+    stateError(`"${name}" cannot be stored: ${why}.`, 'Give a value that JSON can represent.', cause)
   // A promise would settle only after the lock is released.
   if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function')
-    throw refusal('the change gives a promise')
+    throw refusal('the new value is a promise')
   let text: string | undefined
   try {
     text = JSON.stringify(value)
   } catch (error) {
-    throw refusal('it refers to itself, is nested too deeply or has a value that JSON lacks', error)
+    throw refusal(
+      'the value refers to itself, is nested too deeply, or holds something that JSON cannot represent',
+      error,
+    )
   }
-  if (text === undefined) throw refusal(`it is a ${typeof value}`)
+  if (text === undefined) throw refusal(`the value is a ${typeof value}`)
   const whole = `${JSON.stringify({ version, value }, undefined, 2)}\n`
-  if (Buffer.byteLength(whole) > mostBytes) throw refusal(`it has more than ${mostBytes} bytes`)
+  if (Buffer.byteLength(whole) > mostBytes) throw refusal(`the value has more than ${mostBytes} bytes`)
   return whole
 }
 

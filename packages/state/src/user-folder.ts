@@ -25,7 +25,7 @@ export function homeFolder({ env, home, platform }: UserHost, what: string, hint
   // A host may leave out a home folder that its environment gives as a relative path.
   const given = home === '' ? (env['HOME'] ?? '') : home
   const why = given === '' ? '' : `: "${given}" is not absolute`
-  throw stateError(`There is no home folder in which anything could be ${what}${why}.`, hint)
+  throw stateError(`There is no home folder, so nothing can be ${what}${why}.`, hint)
 }
 
 /**

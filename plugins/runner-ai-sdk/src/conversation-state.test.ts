@@ -112,7 +112,7 @@ describe('the state of a conversation', () => {
           },
         },
       },
-      /"long" was at work in a fork/,
+      /"long" was running in a fork/,
     ],
   ])('says what is lost of %s', async (_what, options, message) => {
     const { diagnostics } = await conversing({ model: scriptedModel([]), ...options })

@@ -95,7 +95,7 @@ describe.runIf(isPosix)('a disk that is full', () => {
       '10',
     ]).ended
     expect(full).toMatchObject({ code: 1, stdout: expect.stringMatching(/^E_STATE: .*"carrier" /) })
-    expect(full.stdout).toContain('no room left')
+    expect(full.stdout).toContain('quota is full')
     expect(readdirSync(root)).toEqual([])
     expect(await run(root, 'extract', '10')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
   })

@@ -23,11 +23,11 @@ type Part<K extends keyof Parts> = Parts[K] extends { readonly _zod: { readonly 
 /** Name of each part in messages for people. */
 const meanings: Readonly<Record<keyof Parts, string>> = {
   effort: 'the effort',
-  skills: 'which skills are at work',
+  skills: 'which skills are in effect',
   hooks: 'the hooks of skills',
   sent: 'which skills the model was told of',
-  lasting: 'what skills ask for',
-  forks: 'which forks were at work',
+  lasting: 'the tools and limits that skills set',
+  forks: 'which forks were running',
 }
 
 /**
@@ -40,15 +40,15 @@ export async function restoreSession(
   { value, lasting, signal }: Restoring,
 ): Promise<readonly Lost[]> {
   if (typeof value !== 'object' || value === null)
-    return [{ what: 'value', message: 'The kept session is no object, so nothing of it was restored.' }]
+    return [{ what: 'value', message: 'The saved session is not an object, so none of its parts were restored.' }]
   const version: unknown = Reflect.get(value, 'version')
   if (version !== 1) {
     const kept =
-      version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
+      version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and only 1 is supported`
     return [
       {
         what: 'value',
-        message: `The kept session ${kept}, so nothing of it was restored: ${Object.values(meanings).join(', ')}.`,
+        message: `The saved session ${kept}, so these parts were not restored: ${Object.values(meanings).join(', ')}.`,
       },
     ]
   }
@@ -61,7 +61,7 @@ export async function restoreSession(
     const where = [key, ...(issue?.path ?? [])].join('.')
     lost.push({
       what: key,
-      message: `Of the kept session ${meanings[key]} was lost: "${where}" is broken (${issue?.message ?? 'not valid'}).`,
+      message: `The saved session lost a part (${meanings[key]}): "${where}" is not valid (${issue?.message ?? 'no reason given'}).`,
     })
     return undefined
   }
@@ -74,7 +74,7 @@ export async function restoreSession(
   for (const name of part('forks') ?? []) {
     lost.push({
       what: 'forks',
-      message: `The skill "${name}" was at work in a fork when the session was kept, and what became of it is not known.`,
+      message: `The skill "${name}" was running in a fork when the session was saved, and its result is not known.`,
     })
   }
   const now = new Now(skills, signal)
@@ -101,12 +101,12 @@ class Now {
       return name === ref.name && source === ref.source && path === ref.path
     }
     const command = catalog.entries.find(isIt)?.command
-    if (command?.type !== 'prompt') return 'it is not there any more'
+    if (command?.type !== 'prompt') return 'the skill no longer exists'
     const verdict = await this.skills
       .use('trust')
       .first((trust, call) => trust.judge(command, true, call), { signal: this.signal })
-    if (verdict?.level !== 'trusted') return 'it is not trusted'
-    return verdict.item === 'changed' ? 'it changed since its folder was trusted' : command
+    if (verdict?.level !== 'trusted') return 'the skill is not trusted'
+    return verdict.item === 'changed' ? 'the skill changed since its folder was trusted' : command
   }
 }
 
@@ -122,13 +122,13 @@ async function restoreHooks(
   const failed = (name: string, why: string): void =>
     void lost.push({
       what: 'hooks',
-      message: `The hooks of the skill "${name}" are not in force any more: ${why}. Invoke it again.`,
+      message: `The hooks of the skill "${name}" are no longer active: ${why}. Invoke the skill again.`,
     })
   if (done.length > 0) await access.first((provider, call) => provider.resume?.(key, done, call), { signal })
   for (const { digest, ...ref } of hooked) {
     const command = await now.find(ref)
     if (typeof command === 'string') failed(ref.name, command)
-    else if (hooksDigest(command) !== digest) failed(ref.name, 'they changed since the session was kept')
+    else if (hooksDigest(command) !== digest) failed(ref.name, 'the hooks changed since the session was saved')
     else if (access.ids.length === 0) failed(ref.name, 'no provider of the kind "hooks" is registered')
     else {
       try {
@@ -170,6 +170,6 @@ async function restoreLasting(
     .filter(rule => !kept.includes(rule))
     .map(rule => ({
       what: 'lasting',
-      message: `${rule} is not allowed any more: no trusted skill of the kept session allows it now.`,
+      message: `${rule} is no longer allowed: no trusted skill of the saved session has this rule now.`,
     }))
 }

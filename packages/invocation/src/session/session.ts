@@ -73,8 +73,8 @@ export class Session implements InvocationSession, SessionState {
     const key =
       id === undefined ? (isOwnTaken ? crypto.randomUUID() : undefined) : id === skills.host.sessionId ? undefined : id
     if (all.get(key)?.isOpen === true) {
-      throw new SkillsError('E_ALREADY_RUNNING', `The session "${String(id)}" is open already.`, {
-        hint: 'Close it first, or give this one another id.',
+      throw new SkillsError('E_ALREADY_RUNNING', `The session "${String(id)}" is already open.`, {
+        hint: 'Close that session first, or use another id.',
       })
     }
     const session = Session.#made(skills, key)
@@ -96,7 +96,7 @@ export class Session implements InvocationSession, SessionState {
       const found = all.get(sessionId)
       if (found !== undefined) return found
       throw new SkillsError('E_CLOSED', `There is no open session "${sessionId}".`, {
-        hint: 'Open it again with Session.open().',
+        hint: 'Open the session again with Session.open().',
       })
     }
     if (sessionId === undefined && agentId !== undefined) {

@@ -98,7 +98,7 @@ export function checkPort(what: string, port: unknown, methods: readonly (keyof 
     method => typeof (port as Partial<EnginePort> | null | undefined)?.[method] !== 'function',
   )
   if (missing === undefined) return
-  throw new SkillsError('E_INVALID_OPTION', `${what} was given something without ${missing}().`, {
-    hint: 'Give it enginePort(skills), or enginePort(skills, { invoker }).',
+  throw new SkillsError('E_INVALID_OPTION', `${what} was given an object without ${missing}().`, {
+    hint: 'Pass enginePort(skills), or enginePort(skills, { invoker }).',
   })
 }

@@ -63,11 +63,11 @@ test('without a formatter no one says which skills there are', async () => {
 })
 
 test.each([
-  ['text', 'it is no object'],
-  [null, 'it is no object'],
-  [{}, 'its text is none'],
-  [{ text: '', entries: [], omitted: 'a' }, 'its omitted are no list'],
-  [{ text: '', entries: [], omitted: [], truncated: [] }, 'its budgetChars or usedChars is no number'],
+  ['text', 'it is not an object'],
+  [null, 'it is not an object'],
+  [{}, 'its text is not a string'],
+  [{ text: '', entries: [], omitted: 'a' }, 'its omitted is not a list'],
+  [{ text: '', entries: [], omitted: [], truncated: [] }, 'its budgetChars or usedChars is not a number'],
 ])('what a formatter gives is checked: %j', async (given, problem) => {
   await expect(
     new Listings(engineOver({ commands, formatter: { format: () => given as never } })).listing(),

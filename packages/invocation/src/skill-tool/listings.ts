@@ -59,13 +59,13 @@ export class Listings {
       .use('formatter')
       .first((formatter, call) => formatter.format(listed, context, call), { signal })
     if (listing === undefined)
-      throw new SkillsError('E_MISSING_PROVIDER', 'No one says which skills there are.', {
+      throw new SkillsError('E_MISSING_PROVIDER', 'No formatter is registered, so there is no listing of skills.', {
         hint: 'Register a formatter as a plugin.',
       })
     const wrong = problemOf(listing)
     if (wrong !== undefined)
-      throw new SkillsError('E_PROVIDER_FAILED', `The formatter gave something that is no listing: ${wrong}.`, {
-        hint: 'Report it to the author of that formatter.',
+      throw new SkillsError('E_PROVIDER_FAILED', `The answer of the formatter is not a listing: ${wrong}.`, {
+        hint: 'Report this problem to the author of that formatter.',
       })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
     return listing
@@ -92,14 +92,14 @@ export class Listings {
 
 /** Returns a clause that says why a formatter's answer is not a listing; undefined if it is one. */
 function problemOf(listing: unknown): string | undefined {
-  if (typeof listing !== 'object' || listing === null) return 'it is no object'
+  if (typeof listing !== 'object' || listing === null) return 'it is not an object'
   const { text, entries, omitted, truncated, budgetChars, usedChars }: Partial<Record<keyof Listing, unknown>> = listing
-  if (typeof text !== 'string') return 'its text is none'
+  if (typeof text !== 'string') return 'its text is not a string'
   const lists = Object.entries({ entries, omitted, truncated }).find(([, list]) => !Array.isArray(list))
-  if (lists !== undefined) return `its ${lists[0]} are no list`
+  if (lists !== undefined) return `its ${lists[0]} is not a list`
   return typeof budgetChars === 'number' && typeof usedChars === 'number'
     ? undefined
-    : 'its budgetChars or usedChars is no number'
+    : 'its budgetChars or usedChars is not a number'
 }
 
 async function notDenied(

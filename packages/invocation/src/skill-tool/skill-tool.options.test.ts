@@ -17,11 +17,11 @@ async function toolWith(options: SkillToolOptions) {
 
 test('an engine without a port is refused at once, and the message says what to pass', async () => {
   const skills = engineOver({ commands })
-  const hint = 'Give it enginePort(skills), or enginePort(skills, { invoker }).'
+  const hint = 'Pass enginePort(skills), or enginePort(skills, { invoker }).'
   // @ts-expect-error -- it cannot invoke anything
   await expect(skillTool(skills)).rejects.toMatchObject({
     code: 'E_INVALID_OPTION',
-    message: `skillTool() was given something without listing(). ${hint}`,
+    message: `skillTool() was given an object without listing(). ${hint}`,
   })
   // @ts-expect-error -- it knows no permission
   await expect(searchTool(skills)).rejects.toMatchObject({

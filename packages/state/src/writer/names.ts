@@ -39,7 +39,7 @@ export function namesOf(root: string, path: string): readonly string[] {
       name.includes('\0') ||
       (process.platform === 'win32' && /[\\:]/.test(name))
     )
-      throw notWritten(`${JSON.stringify(path)} is no path below ${root}.`, 'Name a file or folder in it.')
+      throw notWritten(`${JSON.stringify(path)} is not a path below ${root}.`, 'Name a file or folder in it.')
   return names
 }
 
@@ -50,7 +50,7 @@ export function refuseProgramsFolder(path: string, names: readonly string[]): vo
   const name = names.find(isProgramsFolder)
   if (name !== undefined)
     throw notWritten(
-      `${path} lies in ${name}, where other programs keep their own files, and nothing is written there.`,
+      `${path} is in ${name}, where other programs keep their own files, so nothing is written there.`,
       'Name another place.',
     )
 }
@@ -60,7 +60,7 @@ export function refuseRepository(folder: OpenFolder): void {
   const has = (name: string): boolean => lstatSync(folder.at(name), { throwIfNoEntry: false }) !== undefined
   if (has('HEAD') && (has('objects') || has('commondir')))
     throw notWritten(
-      `${folder.path} is where git keeps a repository (it has HEAD and objects), and nothing is written there.`,
+      `${folder.path} is the inside of a git repository (it has HEAD and objects), so nothing is written there.`,
       'Name another place.',
     )
 }

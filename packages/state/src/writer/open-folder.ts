@@ -158,15 +158,15 @@ export function asKnown(error: unknown, folder: OpenFolder): unknown {
 /** Returns the error for a link, with the target of the link. */
 export function linked(folder: OpenFolder, name: string): Error {
   return notWritten(
-    `${folder.path}/${name} is a link to ${readlinkSync(folder.at(name))}, and nothing is written through a link.`,
-    'Remove the link, or name the place that it leads to.',
+    `${folder.path}/${name} is a link to ${readlinkSync(folder.at(name))}, and this program does not write through links.`,
+    'Remove the link, or name its target.',
   )
 }
 
 function swapped(path: string): Error {
   return notWritten(
-    `${path} was replaced by something else meanwhile, so nothing is written there.`,
-    'Look at who changes it, and try again.',
+    `${path} was replaced while this program was writing, so nothing is written there.`,
+    'Find out which program changes that path, and try again.',
   )
 }
 

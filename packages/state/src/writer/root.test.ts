@@ -146,7 +146,9 @@ describe('in a project', () => {
       'project/tree/commondir': '../store',
     })
     for (const path of ['store/config', 'store/hooks/pre-commit', 'tree/config'])
-      expect(() => projectIn(tree).write(path, 'x', { replaces: 'ours' })).toThrow(refusal('keeps a repository'))
+      expect(() => projectIn(tree).write(path, 'x', { replaces: 'ours' })).toThrow(
+        refusal('the inside of a git repository'),
+      )
   })
 
   test('only its places are written to', () => {
@@ -155,7 +157,7 @@ describe('in a project', () => {
     root.write('skills.json', '{}', { replaces: 'ours' })
     root.write('.agents/skills/a/SKILL.md', 'x', { replaces: 'nothing' })
     for (const path of ['.agents/x', '.agents/skills.md', '.github/workflows/x.yml', 'a', 'skills.json.x'])
-      expect(() => root.write(path, 'x', { replaces: 'ours' })).toThrow(refusal('no place'))
+      expect(() => root.write(path, 'x', { replaces: 'ours' })).toThrow(refusal('Nothing may be written to'))
   })
 
   test.runIf(process.platform === 'linux')(
@@ -198,8 +200,10 @@ describe('a file', () => {
     const root = projectIn(tree)
     const path = `${tree.path}/project/file`
     const { ino, size, mtimeMs } = statSync(path)
-    expect(() => root.write('file', 'x', { replaces: 'nothing' })).toThrow(refusal('is there already'))
-    expect(() => root.write('file', 'x', { replaces: { bytes: undefined } })).toThrow(refusal('changed meanwhile'))
+    expect(() => root.write('file', 'x', { replaces: 'nothing' })).toThrow(refusal('already exists'))
+    expect(() => root.write('file', 'x', { replaces: { bytes: undefined } })).toThrow(
+      refusal('changed by another program'),
+    )
     expect(() => root.write('file', 'x', { replaces: { bytes: Buffer.from('else') } })).toThrow(refusal('changed'))
     expect(() => root.write('file', 'x', { replaces: { ino, size, mtimeMs: 1 } })).toThrow(refusal('changed'))
     expect(readFileSync(path, 'utf8')).toBe('before')
@@ -217,7 +221,9 @@ describe('a file', () => {
       ['new', 'nothing'],
     ] as const) {
       const other = (): void => tree.write({ [`project/${path}`]: 'of another' })
-      expect(() => root.write(path, 'x', { replaces, ready: other })).toThrow(/changed meanwhile|there already/)
+      expect(() => root.write(path, 'x', { replaces, ready: other })).toThrow(
+        /changed by another program|already exists/,
+      )
       expect(readFileSync(`${tree.path}/project/${path}`, 'utf8')).toBe('of another')
     }
     expect(readdirSync(`${tree.path}/project`)).toEqual(['file', 'new'])

@@ -306,7 +306,7 @@ export class Root {
     refuseProgramsFolder(`${this.path}/${path}`, names)
     if (!this.#places.some(place => place === '' || path === place || path.startsWith(`${place}/`)))
       throw notWritten(
-        `${this.path}/${path} is no place for what is written here${this.#places.length === 0 ? '' : `: that is ${this.#places.join(', ')}`}.`,
+        `Nothing may be written to ${this.path}/${path}${this.#places.length === 0 ? '' : `, only to ${this.#places.join(', ')}`}.`,
         'Name another place.',
       )
     return names
@@ -372,12 +372,12 @@ function replaceable(folder: OpenFolder, name: string, replaces: Replaces): Stat
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
   if (stats?.isSymbolicLink() === true) throw linked(folder, name)
   if (stats !== undefined && !stats.isFile())
-    throw notWritten(`${path} is no regular file, and nothing else is replaced by one.`, 'Move what is there.')
+    throw notWritten(`${path} is not a regular file, so it is not replaced.`, 'Move the existing entry away.')
   if (replaces === 'nothing') {
     if (stats !== undefined)
       throw notWritten(
-        `${path} is there already, and nothing is overwritten.`,
-        'Name another place, or remove it first.',
+        `${path} already exists, and nothing is overwritten.`,
+        'Name another place, or remove the existing file first.',
       )
   } else if (replaces === 'named') {
     // A rename ignores the file's mode, and so does root.
@@ -397,8 +397,8 @@ function replaceable(folder: OpenFolder, name: string, replaces: Replaces): Stat
 
 function changed(path: string): Error {
   return notWritten(
-    `${path} was changed meanwhile, so it was not written.`,
-    'Look at what is there now, and do it again.',
+    `${path} was changed by another program, so it was not written.`,
+    'Look at the current content, and try again.',
   )
 }
 
@@ -416,8 +416,8 @@ function takeAfter(
     } catch (error) {
       if (systemCode(error) !== 'EPERM' && systemCode(error) !== 'EACCES') throw error
       throw notWritten(
-        `${path} belongs to another user or group, which writing it would change.`,
-        'Have its owner do it.',
+        `${path} belongs to another user or group, and writing the file would change that.`,
+        'Ask its owner to write the file.',
       )
     }
   }
