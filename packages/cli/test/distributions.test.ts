@@ -94,7 +94,7 @@ describe('--distribution', () => {
   })
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
-    const all = `There are ${distributionNames.map(withVersion).join(', ')}. One of your own is a path such as ./acme.js, or an installed package.\n`
+    const all = `There are ${distributionNames.map(withVersion).join(', ')}. For your own distribution, give a path such as ./acme.js, or an installed package.\n`
     for (const command of ['list', 'overview', 'explain', 'listing']) {
       expect(
         await run([

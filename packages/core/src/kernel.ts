@@ -101,7 +101,7 @@ function registerProviders(
       fail(
         'E_MISSING_PROVIDER',
         `The ${label} needs a provider of the kind "${missing}", and there is none.`,
-        'Register one as a plugin.',
+        'Register such a provider as a plugin.',
       )
     }
   }

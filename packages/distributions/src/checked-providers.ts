@@ -28,18 +28,18 @@ export function checkedProviders(
   for (const [at, one] of given.flat().entries() as Iterable<[number, unknown]>) {
     const field = `providers[${at}]`
     if (!isProvider(one))
-      return { problem: `"${field}" is no provider: it must have a kind, an id and a function setup.`, field }
+      return { problem: `"${field}" is not a provider: it must have a kind, an id and a function setup.`, field }
     if (!knownKinds.includes(one.kind)) {
       const [close] = closestNames(one.kind, knownKinds, 1)
       return {
-        problem: `"${field}" is of the kind "${one.kind}", which there is not. ${close === undefined ? `There are ${knownKinds.join(', ')}.` : `The closest is "${close}".`}`,
+        problem: `"${field}" has the unknown kind "${one.kind}". ${close === undefined ? `The kinds are ${knownKinds.join(', ')}.` : `The closest is "${close}".`}`,
         field,
       }
     }
     const rival = providers.find(other => replaces(one, other))
     if (rival !== undefined)
       return {
-        problem: `"${field}", the ${one.kind} "${one.id}", would take the place of "${rival.id}" of the same list. Keep one of them.`,
+        problem: `"${field}", the ${one.kind} "${one.id}", would replace "${rival.id}" of the same list. Keep only one of the two.`,
         field,
       }
     providers.push(one)
@@ -48,7 +48,7 @@ export function checkedProviders(
     const missing = needs.find(need => !present.includes(need) && !providers.some(one => one.kind === need))
     if (missing !== undefined)
       return {
-        problem: `"providers[${at}]", the ${kind} "${id}", needs a provider of the kind "${missing}", and there is none.`,
+        problem: `"providers[${at}]", the ${kind} "${id}", needs a provider of the kind "${missing}", but there is none.`,
         field: `providers[${at}]`,
       }
   }

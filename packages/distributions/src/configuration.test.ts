@@ -242,7 +242,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
   it.each<[string, string, string]>([
     ['that throws', 'throw new Error("No.")', 'The configuration could not be loaded: No.'],
     ['that does not parse', 'export default {', 'skills.config.mjs:1 The configuration cannot be parsed as a module.'],
-    ['that exports nothing', 'export const a = 1', 'The configuration exports nothing as default.'],
+    ['that exports nothing', 'export const a = 1', 'The configuration has no default export.'],
     [
       'whose function throws',
       'export default () => { throw new Error("Not here.") }',
@@ -297,7 +297,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
       {
         'repo/skills.config.json': JSON.stringify({ rules: { deny: Array.from({ length: 1001 }, () => 'Skill(a)') } }),
       },
-      'the rules of repo/skills.config.json cannot be read: The configuration denies by 1001 rules',
+      'the rules of repo/skills.config.json cannot be read: The configuration has 1001 deny rules',
     ],
   ])('the rules in it, though no one trusts the project: %s', async (_what, entries, problem) => {
     const tree = temporary(entries)

@@ -134,7 +134,7 @@ function closedOf(loaded: Loaded): Closed {
     ...loaded,
     diagnostics: diagnostics.map(one => ({
       ...one,
-      hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, even what other rules allow.',
+      hint: 'Correct this file. Until then the file is ignored, and a person is asked about every call, even if other rules allow it.',
     })),
     unreadable: {
       source: first.path ?? '',
@@ -181,7 +181,7 @@ async function withDistribution(
 
 /** Refusal: a name that appears only while code runs cannot be shown to a person before. */
 const codeNamesCode =
-  'Code of a project cannot name a module as the distribution: name it in skills.config.json, where it is shown before anything runs.'
+  'Code of a project cannot choose a module as the distribution. Name the module in skills.config.json, so that a person sees it before it runs.'
 
 async function loadProject(file: ConfigurationFile, agreements: Agreements, means: ImportMeans): Promise<Loaded> {
   const { host } = means
@@ -196,7 +196,7 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
       return failed({
         problem: problemOf(
           file.path,
-          `The configuration denies by ${deny.length} rules, and one that is not trusted may have ${mostProjectRules}.`,
+          `The configuration has ${deny.length} deny rules; an untrusted configuration may have at most ${mostProjectRules}.`,
           'rules.deny',
         ),
       })
@@ -240,8 +240,7 @@ async function loadCode(path: string, url: string, { host, loader }: ImportMeans
     const value = await loader.load(url, async ({ default: given }) =>
       typeof given === 'function' ? ((await given(host)) as unknown) : given,
     )
-    if (value === undefined)
-      return failed({ problem: problemOf(path, 'The configuration exports nothing as default.') })
+    if (value === undefined) return failed({ problem: problemOf(path, 'The configuration has no default export.') })
     const checked = checkedData(value, path, undefined)
     if ('problem' in checked) return failed(checked)
     const plugins = checkedProviders(checked.data.providers)
@@ -261,8 +260,8 @@ function untrusted({ path }: ConfigurationFile): Loaded {
         type: 'validation',
         code: 'untrusted-configuration',
         path,
-        message: 'The configuration came with a folder that is not trusted, so it is not used.',
-        hint: 'Look at it, then trust the folder.',
+        message: 'The configuration is ignored, because its folder is not trusted.',
+        hint: 'Look at the configuration, then trust the folder.',
       },
     ],
   }
@@ -277,8 +276,8 @@ function doubled({ path, besides }: ConfigurationFile): readonly Diagnostic[] {
           type: 'validation',
           code: 'second-configuration',
           path: besides,
-          message: `${besides} is not used, because ${path} is there.`,
-          hint: 'Keep one of them.',
+          message: `${besides} is ignored, because ${path} exists.`,
+          hint: 'Keep only one of the two.',
         },
       ]
 }

@@ -271,8 +271,12 @@ describe('a configuration in code', () => {
     ['an address', "import 'file:///x.mjs'", 'imports "file:///x.mjs"'],
     ['text as an address', "import 'data:text/javascript,1'", 'imports "data:text/javascript,1"'],
     ['another spelling', "import './%61.mjs'", 'imports "./%61.mjs"'],
-    ['what only shows when it runs', "await import('./' + 'x.mjs')", 'imports what only shows when it runs'],
-    ['CommonJS', "import './x.cjs'", 'which is no .mjs, .js or .json'],
+    [
+      'what only shows when it runs',
+      "await import('./' + 'x.mjs')",
+      'imports a file whose name is known only when the code runs',
+    ],
+    ['CommonJS', "import './x.cjs'", 'which is not a .mjs, .js or .json file'],
     ['what is not there', "import './gone.mjs'", 'is not there'],
     ['what lies outside', "import '../outside.mjs'", 'cannot be read'],
     ['a link that leads outside', "import './link.mjs'", 'cannot be read'],
@@ -322,7 +326,7 @@ describe('a configuration in code', () => {
     await agree()
     expect(await loadConfiguration(host, { state, limitMs: 50 })).toMatchObject({
       files: [{ state: 'failed' }],
-      diagnostics: [{ message: expect.stringContaining('It took longer than 50 ms.') as string }],
+      diagnostics: [{ message: expect.stringContaining('Loading took longer than 50 ms.') as string }],
     })
   })
 })
@@ -416,7 +420,7 @@ it('a folder that was trusted before items were remembered has to be agreed to a
     signal: new AbortController().signal,
   })
   const sentence = expect.stringContaining(
-    'The folder was trusted before it was remembered what of it was agreed to',
+    'The folder was trusted by an earlier version, which did not record agreement',
   ) as string
   const { options, diagnostics } = await load()
   expect([options, diagnostics]).toMatchObject([

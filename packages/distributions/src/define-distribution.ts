@@ -278,7 +278,7 @@ function misspeltPrecedence(given: readonly string[] = [], own: readonly string[
         type: 'validation',
         code: 'unknown-precedence',
         name: word,
-        message: `The precedence names "${word}", and not "${close}". Unless a source is called so, it has no effect.`,
+        message: `The precedence names "${word}". Did you mean "${close}"? "${word}" has an effect only if a source has that name.`,
       })),
     )
 }
@@ -300,7 +300,7 @@ function alikeNames(collisions: readonly Collision[]): readonly Diagnostic[] {
       name,
       provider,
       ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
-      message: `"${spelled(command.name)}" and "${spelled(winner.command.name)}" look alike and count as one name.`,
+      message: `"${spelled(command.name)}" and "${spelled(winner.command.name)}" look alike and are treated as one name.`,
       hint: 'Rename one of them.',
     }))
 }

@@ -41,14 +41,14 @@ export function placeOfDistribution(
   const found = moduleOf(name, start) ?? besides
   if (found === undefined || 'problem' in found) return found
   const { path } = found
-  if (!/\.m?js$/.test(path)) return { problem: `${path} is no .mjs or .js.` }
+  if (!/\.m?js$/.test(path)) return { problem: `${path} is not a .mjs or .js file.` }
   const real = realFolder(path)
-  if (real === undefined) return { problem: `${path} is not there.` }
+  if (real === undefined) return { problem: `${path} does not exist.` }
   if (from === 'user') {
     const home = realFolder(folder)
     if (home !== undefined && isInside(real, home)) return { path, within: undefined }
     return {
-      problem: `${path} does not lie in the folder of the configuration: put it there, or name it on the command line.`,
+      problem: `${path} is not in the folder of the configuration: move the file there, or name it on the command line.`,
     }
   }
   const { top } = findProjectFolders(host)
@@ -60,7 +60,9 @@ export function placeOfDistribution(
   if (isInside(real, project) && !holdsHome) return { path, within: project }
   if (own !== undefined && isInside(real, own)) return { path, within: undefined }
   if (!isModulePath(name))
-    return { problem: `The package lies in ${dirname(real)}, outside of this project: name its file.` }
+    return {
+      problem: `The package is in ${dirname(real)}, outside this project: name the file of the package instead.`,
+    }
   const { top: other } = findProjectFolders({ ...host, cwd: dirname(real) })
   return { path, within: realFolder(other) ?? other }
 }
@@ -77,11 +79,11 @@ function moduleOf(name: string, folder: string): { readonly path: string } | { r
   const { exports: exported, main = './index.js' } = manifest?.data ?? {}
   const entry =
     exported === undefined ? main : entryIn(isJsonObject(exported) && '.' in exported ? exported['.'] : exported)
-  if (typeof entry !== 'string') return { problem: `${installed}/package.json names no module in "exports".` }
+  if (typeof entry !== 'string') return { problem: `${installed}/package.json does not name a module in "exports".` }
   const path = posix.join(installed, entry)
   return isInside(path, installed)
     ? { path }
-    : { problem: `${installed}/package.json names a file outside of the package.` }
+    : { problem: `${installed}/package.json names a file outside the package.` }
 }
 
 /** Resolves conditional exports as Node does for an import: the first matching condition. */

@@ -36,8 +36,8 @@ export function notText(field: string, value: unknown): OwnFrontmatter {
       code: isMissing ? 'missing-field' : 'invalid-text',
       field,
       message: isMissing
-        ? `\`${field}\` is missing, and a skill must have it.`
-        : `This program reads no skill whose \`${field}\` is no text.`,
+        ? `\`${field}\` is missing; every skill must have this field.`
+        : `This program does not load a skill whose \`${field}\` is not text.`,
       hint: isMissing ? `Write \`${field}\` into its frontmatter.` : `Put \`${field}\` in quotes.`,
     },
   }

@@ -94,10 +94,7 @@ export function addressOf(files: readonly ModuleFile[]): { readonly url: string 
     const before = known.get(path)
     if (before !== undefined || problem !== undefined) return before ?? ''
     if (open.has(path)) {
-      problem = {
-        path,
-        problem: 'imports itself, by way of what it imports. Put what both need into a file of its own.',
-      }
+      problem = { path, problem: 'imports itself through another file. Move the shared code into a third file.' }
       return ''
     }
     open.add(path)
@@ -107,7 +104,7 @@ export function addressOf(files: readonly ModuleFile[]): { readonly url: string 
       const target = to === undefined ? undefined : byPath.get(to)
       code += text.slice(at, start) + (target === undefined ? `${metaOf}()` : JSON.stringify(visit(target)))
       at = end
-      if (code.length > mostCharacters) problem ??= { path, problem: 'is too large together with what it imports.' }
+      if (code.length > mostCharacters) problem ??= { path, problem: 'is too large together with its imports.' }
       if (problem !== undefined) return ''
     }
     code += text.slice(at)
@@ -136,12 +133,12 @@ function metaOfFile(path: string, imports: readonly ModuleImport[]): string {
 function importOf({ n: name, t, s, e, d, ss, se }: ImportSpecifier, path: string): ModuleImport | string | undefined {
   if (t === importMeta) return { start: ss, end: se, to: undefined }
   if (name === undefined)
-    return 'imports what only shows when it runs, so no one can agree to it. Name the file in the import.'
+    return 'imports a file whose name is known only when the code runs, so no one can agree to that file. Write the name of the file in the import.'
   if (isBuiltin(name)) return undefined
   // Another spelling of a path would be a different file here and the same file for Node.
   if (!/^\.\.?\/[^\0?#%\\]+$/.test(name))
-    return `imports "${name}". Code that has to be agreed to imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
-  if (!/\.(m?js|json)$/.test(name)) return `imports "${name}", which is no .mjs, .js or .json.`
+    return `imports "${name}". Code that needs agreement may import only modules of Node and files beside it. Bundle the package into a file there.`
+  if (!/\.(m?js|json)$/.test(name)) return `imports "${name}", which is not a .mjs, .js or .json file.`
   const to = posix.join(dirname(path), name)
   // For a dynamic import, the range includes the quotes.
   return d === -1 ? { start: s - 1, end: e + 1, to } : { start: s, end: e, to }
@@ -152,7 +149,7 @@ const importMeta = 3
 
 function textOf(path: string, within: string): string | Omit<ModuleProblem, 'path'> {
   const file = readWholeFileSync(path, { within: [within] })
-  if (file === undefined) return { problem: 'is not there.' }
+  if (file === undefined) return { problem: 'does not exist.' }
   if ('problem' in file) return { problem: `cannot be read: ${file.problem.message}` }
   try {
     // A byte order mark is kept, because every byte is agreed to.

@@ -22,7 +22,7 @@ export class ModuleLoader {
   async load<T>(url: string, use: (exported: Readonly<Record<string, unknown>>) => T | Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`It took longer than ${this.#limitMs} ms.`)), this.#limitMs)
+      timer = setTimeout(() => reject(new Error(`Loading took longer than ${this.#limitMs} ms.`)), this.#limitMs)
     })
     const work = async (): Promise<T> => use((await this.#importModule(url)) as Readonly<Record<string, unknown>>)
     try {

@@ -5,7 +5,11 @@ import { onUse } from './parts.js'
 test.each([
   [undefined, undefined, []],
   [1, undefined, []],
-  [2, undefined, [/written for version 2 of the kind "source", and this distribution for version 1\. Update @skills/]],
+  [
+    2,
+    undefined,
+    [/written for version 2 of the kind "source", but this distribution needs version 1\. Update @skills/],
+  ],
   [undefined, 2, [/written for version 2 of the kind "source", but this engine supports version 1\./]],
 ])('a package of version %s, expected as %s, is asked by the version that it says', async (own, expected, refusals) => {
   const told: Diagnostic[] = []

@@ -109,8 +109,8 @@ describe('a module that is a distribution', () => {
   })
 
   it.each([
-    ['that is not there', '', './gone.js', 'cannot be used: repo/gone.js is not there.'],
-    ['that is no module', '', './acme.ts', 'cannot be used: repo/acme.ts is no .mjs or .js.'],
+    ['that is not there', '', './gone.js', 'cannot be used: repo/gone.js does not exist.'],
+    ['that is no module', '', './acme.ts', 'cannot be used: repo/acme.ts is not a .mjs or .js file.'],
     ['that is a folder', '', './folder.js', 'cannot be used: repo/folder.js cannot be read: '],
     [
       'that cannot be parsed',
@@ -134,7 +134,7 @@ describe('a module that is a distribution', () => {
       'that exports nothing',
       '',
       './acme.js',
-      'exports nothing. Wanted is a function, as default or as "distribution": (options, base) => base(options).',
+      'exports nothing. It has to export a function, as default or as "distribution": (options, base) => base(options).',
     ],
     [
       'that exports something else',
@@ -186,13 +186,13 @@ describe('a module that is a distribution', () => {
       'repo/acme.js': 'await new Promise(() => setInterval(() => {}, 60_000).unref())',
     })
     await agree('./acme.js')
-    expect(await problem('./acme.js', { limitMs: 50 })).toContain('It took longer than 50 ms.')
+    expect(await problem('./acme.js', { limitMs: 50 })).toContain('Loading took longer than 50 ms.')
   })
 
   it('by a name like one of ours is an error with the closest, and what else there could be', async () => {
     const { problem, load } = project()
     expect(await problem('opencod')).toBe(
-      `E_INVALID_OPTION There is no distribution "opencod". Did you mean "opencode"? There are ${everyName}. One of your own is a path such as ./acme.js, or an installed package.`,
+      `E_INVALID_OPTION There is no distribution "opencod". Did you mean "opencode"? There are ${everyName}. For your own distribution, give a path such as ./acme.js, or an installed package.`,
     )
     expect(await load('mini')).toEqual({ name: 'mini', make: await distributionNamed('mini') })
   })
@@ -302,23 +302,23 @@ describe('a package', () => {
     [
       'names a file elsewhere',
       { 'repo/node_modules/acme/package.json': manifest({ main: '../../evil.js' }) },
-      'names a file outside of the package.',
+      'names a file outside the package.',
     ],
     [
       'names no module',
       { 'repo/node_modules/acme/package.json': manifest({ exports: { require: './x.cjs' } }) },
-      'names no module in "exports".',
+      'does not name a module in "exports".',
     ],
     [
       'is CommonJS',
       { 'repo/node_modules/acme/package.json': manifest({ main: './x.cjs' }) },
-      'x.cjs is no .mjs or .js.',
+      'x.cjs is not a .mjs or .js file.',
     ],
     ['is no JSON', { 'repo/node_modules/acme/package.json': '{' }, 'The package file is not JSON'],
     [
       'lies above the project',
       { 'node_modules/acme/package.json': manifest({}), 'node_modules/acme/index.js': module('planted') },
-      'outside of this project: name its file.',
+      'outside this project: name the file of the package instead.',
     ],
     [
       'is a link that leads out',
@@ -327,7 +327,7 @@ describe('a package', () => {
         'else/package.json': manifest({}),
         'else/index.js': module('planted'),
       },
-      'outside of this project: name its file.',
+      'outside this project: name the file of the package instead.',
     ],
   ] as const)('that %s is refused', async (_what, entries, expected) => {
     const { problem, ran } = project(entries)

@@ -70,7 +70,7 @@ export async function loadDistribution(
   const { state, signal, folder = host.cwd, baseNamed, ...how } = options
   const read = await readDistribution(host, { name, folder, from: 'command-line' })
   if (read === undefined && !isKnown(name))
-    throw noDistribution(name, ' One of your own is a path such as ./acme.js, or an installed package.')
+    throw noDistribution(name, ' For your own distribution, give a path such as ./acme.js, or an installed package.')
   if (read === undefined) return { name, make: await distributionNamed(name) }
   if ('modules' in read && read.modules !== undefined) {
     const agreements = await Agreements.read(state, host, { signal })
@@ -185,14 +185,14 @@ function checked(name: string, make: () => Distribution): Distribution {
     'E_INVALID_OPTION',
     `The distribution "${name}" gives ${wordFor(made)} without ${missing.map(part => `"${part}"`).join(', ')}.`,
     {
-      hint: 'Its function has to return what a distribution of ours does: call its second argument with the options, and change those.',
+      hint: 'The function has to return a distribution: call its second argument with the options, and change the result.',
     },
   )
 }
 
 function noFunction(name: string, exported: Readonly<Record<string, unknown>>): string {
   const found = Object.entries(exported).map(([key, value]) => `${key} (${wordFor(value)})`)
-  return `The distribution "${name}" exports ${found.length === 0 ? 'nothing' : found.join(', ')}. Wanted is a function, as default or as "distribution": (options, base) => base(options).`
+  return `The distribution "${name}" exports ${found.length === 0 ? 'nothing' : found.join(', ')}. It has to export a function, as default or as "distribution": (options, base) => base(options).`
 }
 
 function wordFor(value: unknown): string {

@@ -49,7 +49,7 @@ export function onUse<K extends Kind, const N extends Kind = never>(
       if (contract === expected) return provider.setup(ctx)
       throw new SkillsError(
         'E_CONTRACT_VERSION',
-        `The ${kind} provider "${id}" was written for version ${contract} of the kind "${kind}", and this distribution for version ${expected}.`,
+        `The ${kind} provider "${id}" was written for version ${contract} of the kind "${kind}", but this distribution needs version ${expected}.`,
         { hint: contract > expected ? 'Update @skills/distributions.' : 'Update the plugin.' },
       )
     },

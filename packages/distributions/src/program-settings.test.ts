@@ -49,7 +49,7 @@ test.each(['opencode', 'pi', 'gemini-cli'] as const)(
     expect(said[0]).toMatch(new RegExp(`^program-settings ${user}:1 .*JSON: `))
     expect(said[1]).toMatch(/^program-settings repo\/\S+:[23] `skills(?:\.\w+)?` must be a list\.$/)
     tree.write({ [user]: shapes[name]([7]), [project]: '{}' })
-    expect(saidIn(await skills.refresh(), tree)).toEqual([expect.stringMatching(/\[0\]` is no text\.$/)])
+    expect(saidIn(await skills.refresh(), tree)).toEqual([expect.stringMatching(/\[0\]` is not text\.$/)])
   },
 )
 
@@ -74,8 +74,8 @@ test.each(['opencode', 'pi'] as const)(
     expect(catalog.entries).toEqual([])
     expect(saidIn(catalog, tree).toSorted()).toEqual([
       expect.stringMatching(/^link-escapes repo\/out:/),
-      expect.stringMatching(/^program-settings \S+:\d+ .* name home\/mine, which lies outside/),
-      expect.stringMatching(/^program-settings \S+:\d+ .* name \/, which lies outside/),
+      expect.stringMatching(/^program-settings \S+:\d+ .* name home\/mine, which is outside/),
+      expect.stringMatching(/^program-settings \S+:\d+ .* name \/, which is outside/),
     ])
   },
 )

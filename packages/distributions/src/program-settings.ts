@@ -72,7 +72,13 @@ export function settingsIn(
     const problems = list.flatMap((text: unknown, at) =>
       typeof text === 'string'
         ? []
-        : [unused({ path: place.path, line: line([at]) }, `\`${named}[${at}]\` is no text.`, 'Put it in quotes.')],
+        : [
+            unused(
+              { path: place.path, line: line([at]) },
+              `\`${named}[${at}]\` is not text.`,
+              'Put the value in quotes.',
+            ),
+          ],
     )
     return { entries, problems }
   })
@@ -88,7 +94,7 @@ function placeOf(host: Host, { text, path: file, line, isProject }: Setting, bas
   if (!isProject || isInside(at, findProjectFolders(host).top)) return at
   return unused(
     { path: file, line },
-    `The project's settings name ${at}, which lies outside of the project and is not searched.`,
+    `The settings of the project name ${at}, which is outside the project, so it is not searched.`,
     'Name the folder in your own settings.',
   )
 }

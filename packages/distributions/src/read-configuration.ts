@@ -37,7 +37,7 @@ function readData({ path, from }: ConfigurationFile): ReadConfiguration {
     ...(from === 'project' && { within: dirname(path) }),
   })
   // It existed a moment ago.
-  if (file === undefined) return { problem: problemOf(path, 'The configuration is gone.') }
+  if (file === undefined) return { problem: problemOf(path, 'The configuration was removed.') }
   if (!('data' in file)) return { problem: file }
   const { lines } = file
   const checked = repeated(path, lines) ?? checkedData(file.data, path, lines)
@@ -150,7 +150,7 @@ export function checkedData(
       code: 'unknown-configuration-key',
       path,
       field,
-      message: `A configuration has no key "${field}", so what it says does nothing.`,
+      message: `The key "${field}" is not known, so it has no effect.`,
       hint,
       ...lineOf(keys),
     })),
@@ -164,7 +164,7 @@ export function problemOf(path: string, message: string, field = ''): Diagnostic
     code: 'invalid-configuration',
     path,
     message,
-    hint: 'Until it is corrected, nothing of this file counts.',
+    hint: 'Correct this file. Until then the whole file is ignored.',
     ...(field !== '' && { field }),
   }
 }

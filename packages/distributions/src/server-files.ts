@@ -32,7 +32,7 @@ export class ServerFiles {
     const before = this.textOf(name)
     if (server === undefined || (before !== mayBeAny && this.#textOf(server) === before)) return
     throw new SkillsError('E_DENIED', `A file that the MCP server "${name}" names was changed after it was agreed to`, {
-      hint: 'Look at it: skills trust',
+      hint: 'Look at the change: skills trust',
     })
   }
 

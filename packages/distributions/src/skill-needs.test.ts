@@ -60,13 +60,13 @@ test('explain tells of each need that is not met, or that cannot be told, and ev
     'It needs the program "../bin/jq", which is not in PATH.',
   ])
   expect(await told(skills, 'any')).toEqual([
-    'It needs one of the programs "aa", "bb", and none of them is in PATH.',
+    'It needs one of the programs "aa", "bb", but none of these programs is in PATH.',
     'It needs the environment variable "UNSET", which is not set.',
   ])
-  expect(await told(skills, 'system')).toEqual(['It is made for darwin, and this is linux.'])
+  expect(await told(skills, 'system')).toEqual(['It is made for darwin, but this system is linux.'])
   expect(await told(skills, 'unknown')).toEqual([
-    'It needs the MCP server "tracker"; which there are cannot be told from here.',
-    'It needs the setting "browser.enabled" of the program that it was written for, which cannot be told from here.',
+    'It needs the MCP server "tracker"; this program cannot see which servers are configured.',
+    'It needs the setting "browser.enabled" of the program that it was written for; this program cannot see that setting.',
   ])
   expect(
     await told(opened({ mcp: { servers: { other: { command: 'x', enabled: false } } } }), 'unknown'),

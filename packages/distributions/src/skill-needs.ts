@@ -56,7 +56,7 @@ export class NeedsJudge {
         : [
             {
               isMet: anyBins.some(name => this.#hasProgram(name)),
-              text: `It needs one of the programs ${anyBins.map(quoted).join(', ')}, and none of them is in PATH.`,
+              text: `It needs one of the programs ${anyBins.map(quoted).join(', ')}, but none of these programs is in PATH.`,
             },
           ]),
       ...env.map(name => ({
@@ -65,12 +65,12 @@ export class NeedsJudge {
       })),
       ...(os.length === 0
         ? []
-        : [{ isMet: os.includes(platform), text: `It is made for ${os.join(', ')}, and this is ${platform}.` }]),
+        : [{ isMet: os.includes(platform), text: `It is made for ${os.join(', ')}, but this system is ${platform}.` }]),
       ...mcp.map(name =>
         this.servers === undefined
           ? {
               isMet: undefined,
-              text: `It needs the MCP server ${quoted(name)}; which there are cannot be told from here.`,
+              text: `It needs the MCP server ${quoted(name)}; this program cannot see which servers are configured.`,
             }
           : {
               isMet: this.servers.includes(name),
@@ -79,7 +79,7 @@ export class NeedsJudge {
       ),
       ...config.map(name => ({
         isMet: undefined,
-        text: `It needs the setting ${quoted(name)} of the program that it was written for, which cannot be told from here.`,
+        text: `It needs the setting ${quoted(name)} of the program that it was written for; this program cannot see that setting.`,
       })),
     ]
   }

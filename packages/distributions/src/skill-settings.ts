@@ -105,7 +105,7 @@ class SkillSettings {
     const file = Object.values(this.#files)
       .flat()
       .find(({ noShell }) => noShell)
-    return file && `"disableSkillShellExecution" in ${file.path} switches commands embedded in skills off.`
+    return file && `"disableSkillShellExecution" in ${file.path} switches off the commands that skills embed.`
   }
 
   explain(name: string, command: Command | undefined): readonly Note[] {
@@ -141,7 +141,7 @@ function readSaid(path: string, problems: Diagnostic[]): Said | undefined {
   const file = readJsonFile(path, { code: 'invalid-settings', what: `The settings file ${path}` })
   if (file === undefined) return undefined
   if ('code' in file) {
-    problems.push({ ...file, hint: 'Correct it. Until then its "skillOverrides" do not count.' })
+    problems.push({ ...file, hint: 'Correct this file. Until then its "skillOverrides" are ignored.' })
     return undefined
   }
   const { data, lines } = file
@@ -161,14 +161,14 @@ function readSaid(path: string, problems: Diagnostic[]): Said | undefined {
   }
   const overrides = new Map<string, Override>()
   if (!isJsonObject(given))
-    problem(`"skillOverrides" in ${path} is no object.`, 'Write it as { "name": "off" }.', ['skillOverrides'])
+    problem(`"skillOverrides" in ${path} is not an object.`, 'Write it as { "name": "off" }.', ['skillOverrides'])
   else
     for (const [name, word] of Object.entries(given)) {
       const known = typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined
       if (known !== undefined) overrides.set(nameKey(name), known)
       else
         problem(
-          `"skillOverrides" in ${path} says ${JSON.stringify(word)} of "${name}", which is not used.`,
+          `"skillOverrides" in ${path} says ${JSON.stringify(word)} for "${name}", which is not a known word.`,
           `It can be ${Object.keys(words).join(', ')}.`,
           ['skillOverrides', name],
         )

@@ -34,9 +34,9 @@ export function unagreedDiagnostics(
       code: 'not-agreed',
       path,
       message: isUnlisted
-        ? `The folder was trusted before it was remembered what of it was agreed to, so of this ${what} nothing counts that has to be agreed to (${[...named, ...more].join(', ')}).`
-        : `Of this ${what} some does not count, because no one agreed to it as it is now: ${[...named, ...more].join(', ')}.`,
-      hint: 'Look at what is new or changed, and agree to it by trusting the folder again.',
+        ? `The folder was trusted by an earlier version, which did not record agreement. These parts of this ${what} are ignored until someone agrees to them: ${[...named, ...more].join(', ')}.`
+        : `Some parts of this ${what} are ignored, because no one has agreed to them as they are now: ${[...named, ...more].join(', ')}.`,
+      hint: 'Look at the new and changed parts. To agree to them, trust the folder again.',
     },
   ]
 }

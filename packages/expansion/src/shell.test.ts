@@ -45,13 +45,13 @@ describe('a command does not run', () => {
       inline: 'a [shell command not run: the project skill is not trusted] b',
       skip: 'a  b',
       abort:
-        'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: the project skill is not trusted. Trust the folder that it comes from first.',
+        'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: the project skill is not trusted. First trust the folder of the skill.',
     })
   })
 
   it('in a skill of a server, also when rules allow it', async () => {
     expect(await ways({ trust: 'remote' }, '!`touch ran`')).toMatchObject({
-      inline: '[shell command not run: commands of a server never run]',
+      inline: '[shell command not run: commands in skills of a server never run]',
       skip: '',
     })
   })
@@ -78,7 +78,7 @@ describe('a command does not run', () => {
       skip: '',
       abort:
         'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: Use Bash for skill: release: no one was there to be asked (rule Bash(touch:*) from user). ' +
-        'Answer yes where it asks, or remove or narrow that rule.',
+        'Answer yes to the question, or remove or narrow that rule.',
     })
   })
 
@@ -122,7 +122,7 @@ describe('a command that fails', () => {
       skip: 'a  b',
       abort:
         'E_SHELL: The command "echo out; echo "no such file" >&2; exit 3" embedded in the skill "release" failed: exit code 3: no such file. ' +
-        'Correct the command, or set on-shell-error to go on without it.',
+        'Correct the command, or set on-shell-error to continue without its output.',
     })
   })
 

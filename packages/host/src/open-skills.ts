@@ -79,8 +79,8 @@ async function namedDistribution(
   if ('make' in found) return found.make
   throw new SkillsError(
     'E_DENIED',
-    `The distribution "${given}" is code that was not agreed to as it is now, and nothing of it ran: ${found.unagreed.map(({ path }) => path).join(', ')}.`,
-    { hint: `Look at it, then trust the folder: skills trust ${found.folder}` },
+    `The distribution "${given}" was not run, because no one has agreed to its code as it is now: ${found.unagreed.map(({ path }) => path).join(', ')}.`,
+    { hint: `Look at the code, then trust the folder: skills trust ${found.folder}` },
   )
 }
 
@@ -262,8 +262,8 @@ export async function openSkills(
         })
   const made: unknown = make({ ...(files?.over(own) ?? own), host, onDiagnostic } as never)
   if (typeof made !== 'object' || made === null || !('plugins' in made))
-    throw new SkillsError('E_INVALID_OPTION', 'What openSkills() was given for a distribution makes none.', {
-      hint: 'Give a name, or a function that gives what a distribution of ours does.',
+    throw new SkillsError('E_INVALID_OPTION', 'The "distribution" of openSkills() did not return a distribution.', {
+      hint: 'Give the name of a distribution, or a function that returns a distribution.',
     })
   return new HostSkills({ distribution: made as SkillsOptions, defaults, unagreed: files?.unagreed })
 }

@@ -58,7 +58,7 @@ export class FileProbe {
     this.place = { cwd: '/', home: '/', platform: 'linux', ...place, realOf: remembered(realFolderOf) }
     this.#paths = paths
     this.#unseen =
-      place === undefined ? 'is not known to the one who asks' : paths.length === 0 ? 'names no file' : unseen
+      place === undefined ? 'is not known to the one who asks' : paths.length === 0 ? 'does not name a file' : unseen
     if (place === undefined) this.#files = []
   }
 
@@ -153,7 +153,7 @@ function pathsIn(
   return {
     paths: isBroad || isName ? [...found, content] : found,
     unseen: isClimbing
-      ? 'has ".." behind a wildcard'
+      ? 'has ".." after a wildcard'
       : paths.length < given.length || found.length === 0
         ? 'is not given as one path'
         : undefined,

@@ -29,7 +29,7 @@ describe('a rule', () => {
     })
     for (const rule of ['mcp__a__b__*', 'Skill(mcp__a__b__*)'])
       expect(parseRule(rule, 'deny'), rule).toHaveProperty('problem', expect.stringContaining('further "__"'))
-    expect(parseRule('Skill(mcp__*)', 'allow')).toHaveProperty('problem', 'names no server')
+    expect(parseRule('Skill(mcp__*)', 'allow')).toHaveProperty('problem', 'does not name a server')
   })
 
   it('allows no tools of just anyone, but may forbid them', () => {
@@ -59,9 +59,9 @@ describe('a rule', () => {
       ['Bash(git', { problem: 'has no closing parenthesis', at: 9, scope: 'Bash' }],
       ['Bash()', { problem: 'has nothing between its parentheses', at: 6, scope: 'Bash' }],
       ['Bash( )', { problem: 'has nothing between its parentheses', at: 6, scope: 'Bash' }],
-      ['Bash(a) b', { problem: 'goes on after its closing parenthesis', at: 8, scope: 'Bash' }],
-      ['Bash(a)(b)', { problem: 'goes on after its closing parenthesis', at: 8, scope: 'Bash' }],
-      ['Bash git', { problem: 'has " " where only a parenthesis can follow', at: 5, scope: 'Bash' }],
+      ['Bash(a) b', { problem: 'continues after its closing parenthesis', at: 8, scope: 'Bash' }],
+      ['Bash(a)(b)', { problem: 'continues after its closing parenthesis', at: 8, scope: 'Bash' }],
+      ['Bash git', { problem: 'has " " where a parenthesis is expected', at: 5, scope: 'Bash' }],
       ['9(x)', { problem: 'does not begin with the name of a tool', at: 1, scope: '*' }],
     ])
   })

@@ -90,14 +90,14 @@ export function parseRule(
   if (tool.length === text.length)
     return { tool: tool.includes('*') ? tool : wholeServer(tool), content: { kind: 'any' } }
   if (text[tool.length] !== '(')
-    return refuse(`has ${JSON.stringify(text[tool.length])} where only a parenthesis can follow`, tool.length)
+    return refuse(`has ${JSON.stringify(text[tool.length])} where a parenthesis is expected`, tool.length)
   const inner = contentOf(text, tool.length + 1)
   if ('problem' in inner) return refuse(inner.problem, inner.at)
   if (inner.text === '') return refuse('has nothing between its parentheses', tool.length + 1)
   const written = text.slice(tool.length + 1, -1)
   // Programs that take the white space for part of the text would allow nothing.
   if (behavior === 'allow' && written.trim() !== written)
-    return refuse('has white space inside its parentheses, with which it allows nothing', tool.length + 1)
+    return refuse('begins or ends with white space inside its parentheses, so the rule allows nothing', tool.length + 1)
   const parts =
     fileUseOf(tool, fileTools) === undefined || written.trim() === '*'
       ? patternOf(tool, inner, { behavior, asterisks })
@@ -132,7 +132,7 @@ function toolProblem(tool: string, behavior: Behavior): string | undefined {
   if (!tool.startsWith('mcp__') || tool.startsWith('mcp__*')) {
     // A rule that forbids may be broad; one that allows must name a server.
     return behavior === 'allow'
-      ? 'would allow the tools of anyone: only what follows the name of a server can be left open'
+      ? 'would allow the tools of every server: put the asterisk after the name of one server'
       : undefined
   }
   return serverProblem(tool)
@@ -141,8 +141,8 @@ function toolProblem(tool: string, behavior: Behavior): string | undefined {
 /** Returns what is wrong with a server's name. With a further `__` it is unclear where the name ends. */
 function serverProblem(name: string): string | undefined {
   const [, server = '', ...rest] = name.split('__')
-  if (server === '' || server.includes('*')) return 'names no server'
-  return rest.length > 1 ? 'names a server that cannot be told from its prompt, because of a further "__"' : undefined
+  if (server === '' || server.includes('*')) return 'does not name a server'
+  return rest.length > 1 ? 'has a second "__", so it is unclear where the name of the server ends' : undefined
 }
 
 /** Turns the name of a server into a rule for all its tools. */
@@ -172,7 +172,7 @@ function contentOf(rule: string, from: number): Inner | { readonly problem: stri
     else if (char === ')' && --depth === 0) {
       return at === rule.length - 1
         ? trimmed(text, stars)
-        : { problem: 'goes on after its closing parenthesis', at: at + 1 }
+        : { problem: 'continues after its closing parenthesis', at: at + 1 }
     }
     text += char
   }
@@ -212,8 +212,8 @@ function patternOf(
     return { content: { kind: 'pieces', text, pieces } }
   }
   const doubt = isShell(tool)
-    ? 'takes an asterisk literally: only ":*" or " *" at the end of what a command begins with leaves the rest open'
-    : 'takes an asterisk literally: only ":*" at the end of a namespace leaves the rest open'
+    ? 'has an asterisk that is taken literally: only ":*" or " *" at the end of the rule matches the rest of a command'
+    : 'has an asterisk that is taken literally: only ":*" at the end of a namespace matches every name in it'
   return { content: { kind: 'exact', text: plain(tool, text) }, doubt }
 }
 

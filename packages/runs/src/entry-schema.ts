@@ -80,7 +80,7 @@ const entrySchema = z.discriminatedUnion('type', [
 export function checkedEntry(decoded: object | undefined): { readonly entry: RunEntry } | { readonly problem: string } {
   const read = entrySchema.safeParse(decoded)
   if (read.success) return { entry: read.data as RunEntry }
-  const [{ path = [], message } = { message: 'it is no entry' }] = read.error.issues
+  const [{ path = [], message } = { message: 'it is not an entry' }] = read.error.issues
   return { problem: `${path.length === 0 ? 'an entry' : JSON.stringify(path.join('.'))} is wrong (${message})` }
 }
 
@@ -96,15 +96,15 @@ export function readEntry(decoded: object | undefined, what: string, number: num
   if (typeof version === 'number' && version > runVersion)
     throw runError(
       'E_RUN_JOURNAL',
-      `${what} was written by a later version of this program (its version is ${version}), and is left as it is.`,
+      `${what} was written by a later version of this program (its version is ${version}), so this version leaves the run unchanged.`,
       'Update this program.',
     )
   const checked = checkedEntry(decoded)
   if (decoded !== undefined && 'entry' in checked && Reflect.get(decoded, 'n') === number) return checked.entry
   throw runError(
     'E_RUN_JOURNAL',
-    `${what} is damaged: its line ${number + 1} is ${decoded === undefined ? 'no JSON object' : 'not the entry that belongs there'}. The run does not go on, and the journal is left as it is.`,
-    'Look at what the run did by then, and start it anew where that is safe.',
+    `${what} is damaged: its line ${number + 1} is ${decoded === undefined ? 'not a JSON object' : 'not the entry that belongs there'}. The run is not continued, and the journal is not changed.`,
+    'Look at what the run has done so far, and start a new run if that is safe.',
   )
 }
 

@@ -81,8 +81,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       throw this.#stopped(
         runError(
           'E_RUN_CHANGED',
-          `The run ${this.#id} cannot go on: what its step ${JSON.stringify(title ?? key)} is made with is not what was recorded.`,
-          'A skill, tool or program has changed since. Start the run anew.',
+          `The run ${this.#id} cannot continue: the input of its step ${JSON.stringify(title ?? key)} differs from the recorded input.`,
+          'A skill, tool or program has changed since then. Start a new run.',
         ),
       )
     // The recorded value was returned by this function.
@@ -91,11 +91,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     if (isUnderWay && (await this.#mayRepeat(key, known.epoch, title)) === 'deny') {
       if (instead === undefined)
         throw this.#stopped(
-          runError(
-            'E_RUN_STATE',
-            `The run ${this.#id} ends: ${title ?? key} is not to be made again.`,
-            'Start it anew.',
-          ),
+          runError('E_RUN_STATE', `The run ${this.#id} ends: ${title ?? key} may not be repeated.`, 'Start a new run.'),
         )
       await this.#write({ type: 'finished', epoch: this.#epoch, kind, key, digest, value: instead })
       return instead
@@ -170,7 +166,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       kind: 'repeat',
       tool: title.replace(/ .*/s, ''),
       content: title.replace(/^\S* ?/, ''),
-      message: `${title} was under way when its process ended, and may have taken effect. Is it to be made again?`,
+      message: `${title} was running when its process ended, and may have taken effect. Repeat it?`,
     })
   }
 
@@ -235,8 +231,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
           if (fold.end.count === end.count)
             throw runError(
               'E_RUN_JOURNAL',
-              `The journal of the run ${this.#id} has lost what was written to it.`,
-              'Look at what became of it; the run does not go on here.',
+              `The journal of the run ${this.#id} has lost an entry that was written to it.`,
+              'Look at the journal. This process does not continue the run.',
             )
         }
       } catch (error) {
@@ -262,8 +258,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       this.#stopped(
         runError(
           'E_RUN_LOST',
-          `The run ${this.#id} was taken over by ${fold.record.holder?.name ?? 'another process'}, so nothing more is written here.`,
-          'Its end is told there.',
+          `The run ${this.#id} was taken over by ${fold.record.holder?.name ?? 'another process'}, so this process writes nothing more.`,
+          'That process reports how the run ends.',
         ),
       )
       this.#leave('left')

@@ -13,7 +13,7 @@ export function encodeEntry(entry: RunEntry, number: number): string {
   const json = encodeValue({ ...entry, n: number })
   if (json.length > mostCharacters)
     throw new RangeError(`it has ${json.length} characters, more than ${mostCharacters}`)
-  if (isDeeper(json, deepest)) throw new RangeError(`it has more than ${deepest} lists and objects within each other`)
+  if (isDeeper(json, deepest)) throw new RangeError(`it has more than ${deepest} levels of lists and objects`)
   return json
 }
 

@@ -175,7 +175,7 @@ describe('who can write to a database and has no key', () => {
         id: 'one',
         problem: {
           code: 'E_RUN_UNSIGNED',
-          message: expect.stringMatching(/not worked on, because its entry 1 was signed with the key/),
+          message: expect.stringMatching(/is not run, because its entry 1 was signed with the key/),
         },
       },
       { id: 'two', problem: { code: 'E_RUN_UNSIGNED' } },

@@ -56,12 +56,13 @@ export class Journals {
       const entry = readEntry(decodeEntry(json), what, count)
       if (proof === undefined) throw unsigned(id, `its entry ${count + 1} has no signature`)
       if (key?.id !== keyId) key = await this.keys.withId(keyId)
-      if (key === undefined) throw unsigned(id, `its entry ${count + 1} was signed with the key ${keyId}`)
+      if (key === undefined)
+        throw unsigned(id, `its entry ${count + 1} was signed with the key ${keyId}, which this host does not have`)
       if (!key.isSignature(given, ...this.#signed(id, signature), json))
         throw runError(
           'E_RUN_JOURNAL',
-          `${what} is damaged: its entry ${count + 1} is not the one that was written after the ${count} before it. The run does not go on, and the journal is left as it is.`,
-          'Somebody changed, moved or removed an entry. Look at who may write there, and invoke the skill again.',
+          `${what} is damaged: its entry ${count + 1} does not follow the ${count} entries before it. The run is not continued, and the journal is not changed.`,
+          'Somebody changed, moved or removed an entry. Check who may write to the journal, and invoke the skill again.',
         )
       entries.push(entry)
       signature = given
@@ -124,7 +125,7 @@ export class Journals {
       return encodeEntry(entry, at)
     } catch (error) {
       // JSON.stringify() throws for values that JSON cannot represent, and getters may throw too.
-      throw refused(id, `the ${entry.type} entry is no JSON: ${messageOf(error)}`, error)
+      throw refused(id, `the ${entry.type} entry cannot be written as JSON: ${messageOf(error)}`, error)
     }
   }
 }
@@ -132,7 +133,7 @@ export class Journals {
 function unsigned(id: string, why: string): Error {
   return runError(
     'E_RUN_UNSIGNED',
-    `The run ${id} is not worked on, because ${why}, and no key of this host made that: it was written with another key, by an earlier version, or by a program that may write there and has none.`,
+    `The run ${id} is not run, because ${why}. The entry was written with another key, by an earlier version, or by a program without a key.`,
     'Give every host of the queue the same keys (SKILLS_RUNS_KEY_FILE). To remove such runs: skills runs prune --state unsigned',
   )
 }
@@ -140,8 +141,8 @@ function unsigned(id: string, why: string): Error {
 function refused(id: string, why: string, cause?: unknown): Error {
   return runError(
     'E_RUN_ENTRY',
-    `Nothing was recorded of the run ${JSON.stringify(id)}: ${why}.`,
-    'Correct what is given.',
+    `The entry of the run ${JSON.stringify(id)} was not recorded: ${why}.`,
+    'Correct the given value.',
     cause,
   )
 }

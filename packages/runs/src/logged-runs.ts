@@ -84,8 +84,9 @@ export class LoggedRuns implements Runs {
   async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
     const { holder } = this.options
     const fold = await this.#change(id, record => {
-      if (record.state !== 'queued' && record.state !== 'running') throw notNow(record, 'It cannot be taken.')
-      if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} works on it.`)
+      if (record.state !== 'queued' && record.state !== 'running')
+        throw notNow(record, 'A run in this state cannot be taken.')
+      if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} is running it.`)
       return [{ type: 'taken', epoch: record.epoch + 1, holder: holder(record) }]
     })
     return this.#hold(fold)
@@ -136,16 +137,17 @@ export class LoggedRuns implements Runs {
 
   async answer(id: string, question: string, answer: RunAnswer): Promise<RunRecord> {
     if (!isAnswer(answer))
-      throw runError('E_RUN_ENTRY', `The answer ${shownOf(answer)} is none.`, 'The answers are "allow" and "deny".')
+      throw runError('E_RUN_ENTRY', `${shownOf(answer)} is not an answer.`, 'The answers are "allow" and "deny".')
     return this.#queue(id, record => {
-      if (record.question?.id !== question) throw notNow(record, `It does not ask ${JSON.stringify(question)}.`)
+      if (record.question?.id !== question)
+        throw notNow(record, `The run has no open question ${JSON.stringify(question)}.`)
       return [{ type: 'answered', question, answer }]
     })
   }
 
   async cancel(id: string, reason?: string): Promise<RunRecord> {
     const { record } = await this.#change(id, before => {
-      if (isEnded(before)) throw notNow(before, 'It has ended.')
+      if (isEnded(before)) throw notNow(before, 'The run has ended.')
       const { epoch } = before
       const end = { type: 'ended', epoch, state: 'cancelled' } as const
       return [{ type: 'cancelling', reason }, ...(this.#isAtWork(before) ? [] : [end])]
@@ -156,14 +158,14 @@ export class LoggedRuns implements Runs {
   async retry(id: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<RunRecord> {
     return this.#queue(id, record => {
       if (!['failed', 'cancelled', 'indeterminate'].includes(record.state))
-        throw notNow(record, isEnded(record) ? 'Invoke its skill again.' : 'It goes on by itself.')
+        throw notNow(record, isEnded(record) ? 'Invoke its skill again.' : 'The run continues by itself.')
       return [{ type: 'retried', isFresh: fresh }]
     })
   }
 
   async delivered(id: string, session: string): Promise<RunRecord> {
     const { record } = await this.#change(id, before => {
-      if (!isEnded(before)) throw notNow(before, 'It has no report yet.')
+      if (!isEnded(before)) throw notNow(before, 'The run has no report yet.')
       return before.delivered === undefined ? [{ type: 'delivered', session }] : []
     })
     return record
@@ -179,12 +181,12 @@ export class LoggedRuns implements Runs {
   async #ended(id: string): Promise<number> {
     const record = await this.get(id)
     if (isEnded(record)) return record.entries
-    throw notNow(record, 'Cancel it first.')
+    throw notNow(record, 'Cancel the run first.')
   }
 
   async #unsigned(id: string): Promise<number> {
     try {
-      throw notNow(await this.get(id), 'It is signed.')
+      throw notNow(await this.get(id), 'The run is signed.')
     } catch (error) {
       if (!SkillsError.is(error) || error.code !== 'E_RUN_UNSIGNED') throw error
       return this.#journals.lines(id)
@@ -288,7 +290,7 @@ export class LoggedRuns implements Runs {
 
 const isAnswer = (answer: unknown): answer is RunAnswer => answer === 'allow' || answer === 'deny'
 const shownOf = (answer: unknown): string =>
-  typeof answer === 'string' ? JSON.stringify(answer) : `of the type ${typeof answer}`
+  typeof answer === 'string' ? JSON.stringify(answer) : `A value of the type ${typeof answer}`
 
 /** True if a run matches a filter. A run that cannot be read matches only a filter without conditions. */
 function isAmong(run: FoundRun, { session, states }: Omit<RunFilter, 'id'>): boolean {
@@ -297,5 +299,5 @@ function isAmong(run: FoundRun, { session, states }: Omit<RunFilter, 'id'>): boo
 }
 
 function notNow({ id, state }: RunRecord, message: string): SkillsError {
-  return runError('E_RUN_STATE', `The run ${id} is ${state}: ${message}`, `Look at it: skills runs show ${id}`)
+  return runError('E_RUN_STATE', `The run ${id} is ${state}: ${message}`, `Look at the run: skills runs show ${id}`)
 }

@@ -101,6 +101,6 @@ async function runsOf(skills: Skills): Promise<Runs> {
   const runs = await skills.use('runs').first(one => one)
   if (runs !== undefined) return runs
   throw new SkillsError('E_MISSING_PROVIDER', 'There is no provider of the kind "runs".', {
-    hint: 'Register embeddedRuns() as a plugin, with runsKind among the kinds.',
+    hint: 'Register embeddedRuns() as a plugin, and add runsKind to the kinds.',
   })
 }

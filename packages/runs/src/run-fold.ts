@@ -31,7 +31,7 @@ export class RunFold {
   /** Record of the run. Throws `E_RUN_JOURNAL` if no entry describes the run. */
   get record(): RunRecord {
     if (this.#record === undefined)
-      throw runError('E_RUN_JOURNAL', 'The journal of a run does not begin with the run.', 'Look at the file.')
+      throw runError('E_RUN_JOURNAL', 'The journal of a run lacks its first entry.', 'Look at the journal.')
     return { ...this.#record, entries: this.#end.count }
   }
 
@@ -58,7 +58,7 @@ export class RunFold {
     if (version !== runVersion)
       throw runError(
         'E_RUN_JOURNAL',
-        `A run was written by a later version of this program (its version is ${version}), and is left as it is.`,
+        `A run was written by a later version of this program (its version is ${version}), so this version leaves the run unchanged.`,
         'Update this program.',
       )
     this.#record ??= {

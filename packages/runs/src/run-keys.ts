@@ -47,7 +47,7 @@ export function openRunKeys(
   given?: OpenRunKeysOptions,
 ): RunKeys {
   const { keys, file, folder } = openRunKeysOptions.read(given)
-  if (keys !== undefined) return new ReadKeys(checked(keys, 'Of the keys for runs one'))
+  if (keys !== undefined) return new ReadKeys(checked(keys, 'One of the keys for runs'))
   if (file !== undefined) return new ReadKeys([], () => secretsIn(file))
   return new ReadKeys([], async isMade => {
     const state = openState(host, {
@@ -113,8 +113,8 @@ function keyOf(secret: string): RunKey {
 function checked(secrets: readonly string[], what: string): readonly string[] {
   if (secrets.length > 0 && secrets.every(secret => typeof secret === 'string' && secret.length >= shortest))
     return secrets
-  throw new SkillsError('E_INVALID_OPTION', `${what} has fewer than ${shortest} characters, or there is none.`, {
-    hint: 'Make one: openssl rand -hex 32',
+  throw new SkillsError('E_INVALID_OPTION', `${what} has fewer than ${shortest} characters, or there are no keys.`, {
+    hint: 'Make a key: openssl rand -hex 32',
   })
 }
 
@@ -129,10 +129,10 @@ function secretsIn(path: string): readonly string[] {
       if (!stats.isFile() || stats.size > mostBytes || isOpen)
         throw new SkillsError(
           'E_INVALID_OPTION',
-          `The keys for runs in ${path} do not count: ${
-            isOpen ? 'every user may write to that file' : 'it is no file, or a large one'
+          `The keys for runs in ${path} are not used: ${
+            isOpen ? 'every user may write to that file' : 'it is not a file, or is too large'
           }.`,
-          { hint: 'Make a file with one key a line, for its owner alone: openssl rand -hex 32' },
+          { hint: 'Make a file that only its owner can access, with one key per line: openssl rand -hex 32' },
         )
       text = readFileSync(descriptor, 'utf8')
     } finally {
@@ -144,7 +144,7 @@ function secretsIn(path: string): readonly string[] {
   const lines = text.split('\n').map(line => line.trim())
   return checked(
     lines.filter(line => line !== '' && !line.startsWith('#')),
-    `Of the keys for runs in ${path} one`,
+    `One of the keys for runs in ${path}`,
   )
 }
 

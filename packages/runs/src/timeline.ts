@@ -49,13 +49,13 @@ function textOf(entry: Exclude<RunEntry, { readonly type: 'begun' | 'finished' }
     case 'answered':
       return `answered: ${entry.answer}`
     case 'parked':
-      return 'waits, and no process with it'
+      return 'waits without a process'
     case 'released':
       return `given back: ${entry.reason}`
     case 'restarted':
-      return 'starts over: its runner keeps no steps'
+      return 'starts over: its runner does not record steps'
     case 'cancelling':
-      return `to be cancelled${entry.reason === undefined ? '' : `: ${entry.reason}`}`
+      return `cancellation requested${entry.reason === undefined ? '' : `: ${entry.reason}`}`
     case 'retried':
       return entry.isFresh ? 'queued again, from its beginning' : 'queued again'
     case 'ended':

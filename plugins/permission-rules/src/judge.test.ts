@@ -228,7 +228,7 @@ describe('names', () => {
     expect(await shortly(asked, requestFor('my-*'))).toBe('allow Skill(my-*)')
     expect(asked.told.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       expect.stringMatching(/^literal-asterisk: .*deny rule "Skill\(your-\*\)" of options /),
-      'literal-asterisk: The allow rule "Skill(my-*)" of options takes an asterisk literally: only ":*" at the end of a namespace leaves the rest open.',
+      'literal-asterisk: The allow rule "Skill(my-*)" of options has an asterisk that is taken literally: only ":*" at the end of a namespace matches every name in it.',
     ])
   })
 

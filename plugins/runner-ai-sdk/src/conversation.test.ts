@@ -590,7 +590,7 @@ describe('shortening', () => {
     expect(await conversation.compact()).toEqual({ refusal: 'Not now.' })
     const { conversation: second } = await conversing({ model: scriptedModel([says('Yes.'), [start, end()]]) })
     await second.say('Hello.')
-    expect(await second.compact()).toMatchObject({ refusal: expect.stringContaining('summed nothing up') })
+    expect(await second.compact()).toMatchObject({ refusal: expect.stringContaining('gave an empty summary') })
     expect(second.messages).toHaveLength(2)
   })
 

@@ -335,7 +335,7 @@ describe.each(protocols)('in the protocol of %s', protocol => {
     await agent.type('How many lines?', never)
     await agent.type('/compact', never)
     await agent.type('And now?', never)
-    expect(shown()).toMatch(/summed nothing up/)
+    expect(shown()).toMatch(/gave an empty summary/)
     expect(server.requests.map(({ body }) => Array.isArray(body['tools']) && body['tools'].length)).toEqual([
       5, 5, 5, 5,
     ])

@@ -60,7 +60,7 @@ export class FileReader {
           path,
           'reference-limit',
           'validation',
-          `would bring the files of one text over ${maxTotalBytes} bytes`,
+          `does not fit: the files of one text may have at most ${maxTotalBytes} bytes together`,
         )
       this.#isFull = true
       return undefined
@@ -95,8 +95,8 @@ export class FileReader {
       type: 'io',
       code: 'reference-missing',
       ...this.#place(),
-      message: `"${this.#command.name}" refers to ${shortened(path)}, which is not there.`,
-      hint: 'If it is no file, put it between backticks.',
+      message: `"${this.#command.name}" refers to ${shortened(path)}, which does not exist.`,
+      hint: 'If that text is not a file, put it between backticks.',
     })
     return undefined
   }
@@ -119,7 +119,7 @@ export class FileReader {
       code,
       ...this.#place(),
       message: `"${this.#command.name}" refers to ${shortened(path)}, which ${why.replace(/\.$/, '')}.`,
-      hint: 'The reference stays as it is written.',
+      hint: 'The reference stays in the text as written.',
     })
     return undefined
   }

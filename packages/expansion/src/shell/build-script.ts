@@ -46,7 +46,7 @@ export async function buildScript(
 ): Promise<BuiltScript | { readonly refused: string }> {
   const { start, end } = token.inner ?? token
   const source = token.text.slice(start - token.start, end - token.start)
-  if (source.includes('\0')) return { refused: 'the command holds a NUL, which no program can be given' }
+  if (source.includes('\0')) return { refused: 'the command holds a NUL, and a program cannot receive a NUL' }
   const found = await takenReferences(token, source, shell, value)
   if ('refused' in found) return found
   const { taken, lastCommand } = found
@@ -125,7 +125,7 @@ async function takenReferences(
     // References without a value are put back first, since they may have made others look quoted.
     left = hasNone.size > 0 ? left.filter(child => !hasNone.has(child)) : taken.map(({ child }) => child)
   }
-  return { refused: 'it cannot be told which of its references the shell looks into' }
+  return { refused: 'its quoting is unclear, so its references cannot be replaced safely' }
 }
 
 function isEscape({ text }: Token): boolean {
@@ -153,7 +153,7 @@ async function keptEscapes(
 }
 
 function whyNot(reference: string, name: string, value: string): string | undefined {
-  if (value.includes('\0')) return `the value of ${reference} holds a NUL, which no command can be given`
+  if (value.includes('\0')) return `the value of ${reference} holds a NUL, and a command cannot receive a NUL`
   if (Buffer.byteLength(value) + name.length + 2 <= maxVariableBytes) return undefined
-  return `the value of ${reference} is larger than the 128 KiB that a command can be given`
+  return `the value of ${reference} is larger than 128 KiB, the limit for a command`
 }

@@ -58,7 +58,11 @@ export async function evaluateCommand(
   const shell = await ground.shellOf(command.shell, context.signal)
   stopIfAborted()
   if (shell === undefined)
-    return fails({ hasRun: false, reason: `there is no shell "${command.shell}"`, hint: 'Register one as a plugin.' })
+    return fails({
+      hasRun: false,
+      reason: `there is no shell "${command.shell}"`,
+      hint: 'Register that shell as a plugin.',
+    })
   const built = await buildScript(token, shell, child => context.value(child))
   stopIfAborted()
   if ('refused' in built)

@@ -32,41 +32,41 @@ export function runFailure(
         hasRun: true,
         reason: `exit code ${end.code}`,
         stderr,
-        hint: 'Correct the command, or set on-shell-error to go on without it.',
+        hint: 'Correct the command, or set on-shell-error to continue without its output.',
       }
     case 'signal':
       return {
         hasRun: true,
         reason: `ended by ${end.signal}`,
         stderr,
-        hint: 'See what ended it, or set on-shell-error to go on without it.',
+        hint: 'Find out what ended the command, or set on-shell-error to continue without its output.',
       }
     case 'timeout':
       return {
         hasRun: true,
         reason: `took longer than ${limits.timeoutMs} ms`,
         stderr,
-        hint: 'Make it faster, or give timeoutMs of the shell expander a higher value.',
+        hint: 'Make the command faster, or raise timeoutMs of the shell expander.',
       }
     case 'overflow':
       return {
         hasRun: true,
         reason: `wrote more than ${limits.maxOutputBytes} bytes`,
         stderr,
-        hint: 'Make it write less, or give maxOutputBytes of the shell expander a higher value.',
+        hint: 'Make the command write less, or raise maxOutputBytes of the shell expander.',
       }
     case 'listener':
       return {
         hasRun: true,
-        reason: 'what it wrote could not be taken',
+        reason: 'the listener for its output failed',
         stderr,
-        hint: 'Look at who listens to its output.',
+        hint: 'Correct the listener for the output of commands.',
       }
     case 'start':
       return {
         hasRun: false,
         reason: `${program} cannot be started: ${end.message}`,
-        hint: `Install ${program}, and see that the working folder is there.`,
+        hint: `Install ${program}, and check that the working folder exists.`,
       }
   }
 }
@@ -80,22 +80,18 @@ export function notAllowed({ message, decisionReason: { type, rule, source } }: 
 /** Returns the hint of a denial. An allow rule does not help against a rule that denies or asks. */
 function hintFor(type: PermissionDecision['decisionReason']['type'], rule: string | undefined): string {
   if (type === 'rule' && rule !== undefined) return 'Remove that rule, or narrow it.'
-  if (rule !== undefined) return 'Answer yes where it asks, or remove or narrow that rule.'
-  return 'Allow it with a rule, or name it among the allowed-tools of a skill that is trusted.'
+  if (rule !== undefined) return 'Answer yes to the question, or remove or narrow that rule.'
+  return 'Add a rule that allows the command, or name the command in allowed-tools of a trusted skill.'
 }
 
 export function notTrusted({ source }: PromptCommand, trust: 'untrusted' | 'remote'): Failure {
   if (trust === 'remote')
     return {
       hasRun: false,
-      reason: 'commands of a server never run',
-      hint: 'Copy the skill to your own ones if you mean to run it.',
+      reason: 'commands in skills of a server never run',
+      hint: 'To run the command, copy the skill to your own skills.',
     }
-  return {
-    hasRun: false,
-    reason: `the ${source} skill is not trusted`,
-    hint: 'Trust the folder that it comes from first.',
-  }
+  return { hasRun: false, reason: `the ${source} skill is not trusted`, hint: 'First trust the folder of the skill.' }
 }
 
 /**

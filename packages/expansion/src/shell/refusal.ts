@@ -20,6 +20,6 @@ export async function whyRefused(shell: Shell, script: string, put: readonly Put
   if (refusal === undefined) return undefined
   const reference = put.find(({ name }) => name === refusal.variable)?.child.text ?? refusal.variable
   return refusal.place === 'again'
-    ? `the value of ${reference} reaches "${refusal.where}", where the shell evaluates it once more: it may hold letters, digits, spaces and ,./:@%_- there, and no other character`
-    : `the value of ${reference} reaches "${refusal.where}", where it might run or decide what runs: only a whole number is put there`
+    ? `the value of ${reference} reaches "${refusal.where}", where the shell evaluates the value again: only letters, digits, spaces and ,./:@%_- are allowed there`
+    : `the value of ${reference} reaches "${refusal.where}", where the value might run or decide what runs: only a whole number is allowed there`
 }

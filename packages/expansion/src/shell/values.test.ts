@@ -179,17 +179,9 @@ it('lets nothing that a command writes be looked into again', async () => {
 })
 
 test.each([
-  ['with a NUL', 'a\0b', 'the value of $ARGUMENTS holds a NUL, which no command can be given'],
-  [
-    'over 128 KiB',
-    'ü'.repeat(64 * 1024),
-    'the value of $ARGUMENTS is larger than the 128 KiB that a command can be given',
-  ],
-  [
-    'of a megabyte',
-    'x'.repeat(1024 * 1024),
-    'the value of $ARGUMENTS is larger than the 128 KiB that a command can be given',
-  ],
+  ['with a NUL', 'a\0b', 'the value of $ARGUMENTS holds a NUL, and a command cannot receive a NUL'],
+  ['over 128 KiB', 'ü'.repeat(64 * 1024), 'the value of $ARGUMENTS is larger than 128 KiB, the limit for a command'],
+  ['of a megabyte', 'x'.repeat(1024 * 1024), 'the value of $ARGUMENTS is larger than 128 KiB, the limit for a command'],
 ])('an argument %s is an error before anything runs', async (_, args, reason) => {
   const { expand, asked } = await shell({ args })
   expect(await expand('!`echo $ARGUMENTS`')).toBe(`[shell command not run: ${reason}]`)

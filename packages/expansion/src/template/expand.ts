@@ -44,7 +44,7 @@ function blamed(expander: string, error: unknown): unknown {
 /** Makes the error of an expander that returned an invalid answer. */
 function noAnswer(expander: string, what: string): SkillsError {
   return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" ${what}.`, {
-    hint: 'Report it to the author of that expander.',
+    hint: 'Report this problem to the author of that expander.',
   })
 }
 
@@ -194,10 +194,10 @@ export async function expand(
   const evaluate = async (token: Token): Promise<string | undefined> => {
     stopIfAborted()
     const expander = byId.get(token.expander)
-    if (expander === undefined) throw noAnswer(token.expander, 'is none of those that the text is expanded with')
+    if (expander === undefined) throw noAnswer(token.expander, 'is not one of the expanders of this text')
     const value: unknown = await asking(token.expander, () => expander.evaluate(token, evaluateContext))
     if (value !== undefined && typeof value !== 'string')
-      throw noAnswer(token.expander, `gave no text for "${token.text.slice(0, 80)}"`)
+      throw noAnswer(token.expander, `gave a value that is not text for "${token.text.slice(0, 80)}"`)
     evaluated.push({ token, value, expander: token.expander })
     return value
   }
@@ -217,7 +217,7 @@ export async function expand(
       // A token that waits for itself would wait forever.
       if (outermost.has(child))
         return Promise.reject(
-          noAnswer(child.expander, 'has a token that is not nested in another, whose value was asked for'),
+          noAnswer(child.expander, 'asked for the value of a token that is not nested in another token'),
         )
       const value = nested.get(child) ?? evaluate(child)
       nested.set(child, value)

@@ -97,8 +97,8 @@ describe('a name that an author gave', () => {
       'unsafe-name ship/SKILL.md:2:10',
     ])
     expect(result.warnings.map(({ message }) => message)).toEqual([
-      'The alias "../x" is not a name but a path; it is not used.',
-      'The alias "re<U+200B>lease" holds the invisible character U+200B; it is not used.',
+      'The alias "../x" is not a name but a path; the alias is not used.',
+      'The alias "re<U+200B>lease" holds the invisible character U+200B; the alias is not used.',
     ])
   })
 })

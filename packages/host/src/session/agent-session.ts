@@ -338,7 +338,7 @@ export class AgentSession {
   ): Promise<readonly [reason: string, ...more: string[]] | undefined> {
     const verdict = await this.#decide('Stop', { message: answer, stopHookActive: isContinued }, signal)
     const told = this.#heed('Stop', verdict)
-    const { block, reason = 'A hook does not let you stop.' } = verdict
+    const { block, reason = 'A hook keeps you from stopping.' } = verdict
     if (block !== true || this.#stopped !== undefined) return undefined
     return told === undefined ? [reason] : [reason, told]
   }
@@ -359,7 +359,8 @@ export class AgentSession {
     const { key: sessionId } = this.#session
     this.engine.emit('compact:before', { reason, sessionId })
     const summary = await summarize()
-    if (summary.trim() === '') return { refusal: 'The model summed nothing up, so the conversation stays as it is.' }
+    if (summary.trim() === '')
+      return { refusal: 'The model gave an empty summary, so the conversation stays as it is.' }
     const skills = this.#session.invoked.restore()
     this.engine.emit('compact:after', { sessionId })
     return { summary, skills }
@@ -405,7 +406,9 @@ export class AgentSession {
   throwIfClosed(): void {
     // Its hooks ended with its session, and no call may be made without them.
     if (!this.#isOpen)
-      throw new SkillsError('E_CLOSED', 'The session was closed.', { hint: 'Open it again with its value.' })
+      throw new SkillsError('E_CLOSED', 'The session was closed.', {
+        hint: 'Open the session again with its saved value.',
+      })
   }
 
   #tell(text: string): void {
@@ -436,7 +439,7 @@ export class AgentSession {
     if (!isOffered(tool, this.limits))
       return {
         behavior: 'deny',
-        message: `A skill that is at work does without ${tool}.`,
+        message: `A skill in effect forbids ${tool}.`,
         decisionReason: { type: 'rule', rule: tool },
       }
     const verdict = await this.#decide('PreToolUse', { toolName: tool, toolInput: input, toolUseId }, signal)
@@ -444,7 +447,7 @@ export class AgentSession {
     if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
     return {
       behavior: 'allow',
-      message: 'It is asked about where it is run.',
+      message: 'Permission is decided when the skill runs.',
       decisionReason: { type: 'default' },
       verdict,
     }

@@ -96,7 +96,7 @@ export class RunReports {
       await this.#runs.delivered(id, this.#options.session.id)
       this.#has.delete(id)
     } catch (error) {
-      this.#tell(`That the conversation has the report of the run ${id} could not be recorded: ${messageOf(error)}`)
+      this.#tell(`The delivery of the report of the run ${id} could not be recorded: ${messageOf(error)}`)
     }
   }
 
@@ -116,7 +116,7 @@ export class RunReports {
       await resumeRun(this.#skills, id, { invoker, sessionId: session.key, onQuestion, signal })
       await this.#take(await this.#runs.get(id))
     } catch (error) {
-      if (!signal.aborted && session.isOpen) this.#tell(`The run ${id} could not go on: ${messageOf(error)}`)
+      if (!signal.aborted && session.isOpen) this.#tell(`The run ${id} could not continue: ${messageOf(error)}`)
     }
   }
 

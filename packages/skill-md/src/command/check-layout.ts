@@ -24,7 +24,7 @@ export function checkLayout(
       severity: 'error',
       code: 'missing-field',
       field,
-      message: `\`${field}\` is missing, and a skill must have it.`,
+      message: `\`${field}\` is missing; every skill must have this field.`,
       hint: `Write \`${field}\` into its frontmatter.`,
       keyPath: [field],
     }))

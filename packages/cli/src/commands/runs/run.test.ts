@@ -165,7 +165,7 @@ test('answer, cancel and retry change a run, and say how it stands', async () =>
   expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'answered', answer: 'deny' })
   expect(await skills('answer one allow')).toMatchObject({ code: 1, stderr: expect.stringContaining('asks nothing') })
   expect((await skills('cancel one')).stdout).toBe('one is cancelled.\n')
-  expect(await skills('cancel one')).toMatchObject({ code: 1, stderr: expect.stringContaining('It has ended.') })
+  expect(await skills('cancel one')).toMatchObject({ code: 1, stderr: expect.stringContaining('The run has ended.') })
   expect(JSON.parse((await skills('retry one --fresh --json')).stdout)).toMatchObject({ id: 'one', state: 'queued' })
   expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'retried', isFresh: true })
   await begun(runs, 'two')

@@ -162,11 +162,11 @@ describe('a configuration that is broken', () => {
       "{ providers: [{ kind: 'formater', id: 'x', setup() {} }] }",
       'The closest is "formatter".',
     ],
-    ['whose provider is none', '{ providers: [{}] }', '"providers[0]" is no provider'],
+    ['whose provider is none', '{ providers: [{}] }', '"providers[0]" is not a provider'],
     [
       'with two for one place',
       "{ providers: [{ kind: 'formatter', id: 'x', setup() {} }, { kind: 'formatter', id: 'y', setup() {} }] }",
-      'would take the place of "x"',
+      'would replace "x"',
     ],
     [
       'whose provider needs what there is not',
@@ -177,7 +177,7 @@ describe('a configuration that is broken', () => {
     [
       'whose provider says that it is nothing',
       "{ providers: [{ kind: 'executor', id: 'inline', needs: 3, setup() {} }] }",
-      'is no provider',
+      'is not a provider',
     ],
   ])('%s is named by its file, and every command still works', async (_what, data, message) => {
     const console = project()

@@ -32,8 +32,8 @@ function settings(host: Host): Settings {
   const fetched = urls.entries.map(entry =>
     unused(
       entry,
-      `${entry.text} is not fetched: skills of \`skills.urls\` are not used.`,
-      'Download them, and name their folder in `skills.paths`.',
+      `${entry.text} is not fetched: skills from \`skills.urls\` are not supported.`,
+      'Download those skills, and name their folder in `skills.paths`.',
     ),
   )
   return { entries, problems: [...problems, ...more, ...fetched] }

@@ -33,7 +33,13 @@ export function piFolders(host: Host): Settings {
       ...problems,
       ...paths
         .filter(isPattern)
-        .map(entry => unused(entry, `The pattern "${entry.text}" is not used.`, 'Name the folder.')),
+        .map(entry =>
+          unused(
+            entry,
+            `The pattern "${entry.text}" is ignored, because patterns are not supported.`,
+            'Name the folder itself.',
+          ),
+        ),
     ],
   }
 }

@@ -35,7 +35,7 @@ export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =>
         code: 'internal-skill',
         field: 'metadata',
         message: 'This program does not list a skill whose `metadata.internal` is true.',
-        hint: 'Remove `internal`, or install the skill by its name.',
+        hint: 'Remove `internal`, or install the skill by name.',
       },
     }
   }
