@@ -22,21 +22,25 @@ export function checkHookScript(
     ]
     const stats = statOf(`${folder}/${path}`)
     if (stats === undefined)
-      return say('missing-script', `A hook names ${path}, but nothing is there.`, 'Add it, or correct the path.')
+      return say(
+        'missing-script',
+        `A hook names ${path}, but that file does not exist.`,
+        'Add the file, or correct the path.',
+      )
     // A file that an interpreter runs need not be executable.
     const isProgram = /^\s*["']?$/.test(command.slice(0, index))
     if (isProgram && process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o111) === 0) {
       return say(
         'not-executable',
         `A hook runs ${path}, which is not executable.`,
-        `Run chmod +x ${path}, or name its interpreter before it, such as bash.`,
+        `Run chmod +x ${path}, or write an interpreter such as bash before its path.`,
       )
     }
     if (packed === undefined || !stats.isFile() || packed.has(path)) return []
     return say(
       'left-out',
       `npm would leave out ${path}, which a hook needs.`,
-      'Name it or its folder in "files" of package.json, or take it off .npmignore; npm publishes no links.',
+      'Name the file or its folder in "files" of package.json, or remove it from .npmignore. npm does not publish links.',
     )
   })
 }

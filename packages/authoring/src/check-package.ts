@@ -32,7 +32,7 @@ export async function checkPackage(
           code: 'no-package',
           path: folder,
           message: `There is no package.json in ${folder}, so npm cannot publish it.`,
-          hint: 'Add one: skills plugin init.',
+          hint: 'Add a package.json: skills plugin init.',
         },
       ],
     }
@@ -54,11 +54,11 @@ export async function checkPackage(
   }
   const { name, version, description } = file.data
   if (typeof name !== 'string' || name === '')
-    say('error', 'package-name', 'name', 'The package has no name.', 'Give it one, such as acme-tools.')
+    say('error', 'package-name', 'name', 'The package has no name.', 'Give the package a name, such as acme-tools.')
   else {
     const problem = npmNameProblem(name)
     if (problem !== undefined)
-      say('error', 'package-name', 'name', problem, `Call it, for example, ${suggestion(name)}.`)
+      say('error', 'package-name', 'name', problem, `Use another name, such as ${suggestion(name)}.`)
   }
   if (version === undefined)
     say('error', 'package-version', 'version', 'The package has no version.', 'Begin with "version": "0.1.0".')
@@ -68,7 +68,7 @@ export async function checkPackage(
       'package-version',
       'version',
       `${JSON.stringify(version)} is not a version.`,
-      'Write it as three numbers, such as 0.1.0.',
+      'Write the version as three numbers, such as 0.1.0.',
     )
   if (typeof description !== 'string' || description.trim() === '')
     say(
@@ -83,8 +83,8 @@ export async function checkPackage(
       'warning',
       'private-package',
       'private',
-      'The package is private: npm packs it, and refuses to publish it.',
-      'Remove "private" to publish it.',
+      'The package is private, so npm refuses to publish the package.',
+      'To publish the package, remove "private".',
     )
   if (!hasManifest(file.data)) {
     say(
@@ -92,7 +92,7 @@ export async function checkPackage(
       'no-skills-paths',
       'skillsPaths',
       'The package does not say where its skills are.',
-      'Add "skillsPaths": ["./skills"], by which programs know a package of skills.',
+      'Add "skillsPaths": ["./skills"], so that programs recognize a package of skills.',
     )
   }
   const { scripts } = file.data
@@ -103,7 +103,7 @@ export async function checkPackage(
       'install-script',
       'scripts',
       `Installing the package runs its script ${runs.join(' and ')}.`,
-      'Leave it out: skills need none, and many do not install such packages.',
+      'Remove the script: skills do not need it, and many people do not install packages with such scripts.',
     )
   return { file, diagnostics: found }
 }

@@ -74,7 +74,7 @@ async function packingOf(
         code: isMissing ? 'npm-missing' : 'npm-failed',
         path: folder,
         message: messageOf(error),
-        hint: 'Until then no one can say what npm would leave out.',
+        hint: 'Until then, this check cannot show which files npm would leave out.',
       },
     }
   }

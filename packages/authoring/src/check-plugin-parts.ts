@@ -93,12 +93,14 @@ function checkManifests(folder: string): {
     const { data } = packageFile
     for (const key of manifestKeys.filter(one => Object.hasOwn(data, one))) {
       const place =
-        own === undefined ? 'Put it under "skills" in this file.' : 'Put it into .claude-plugin/plugin.json.'
+        own === undefined
+          ? 'Move the key under "skills" in this file.'
+          : 'Move the key into .claude-plugin/plugin.json.'
       warn(
         packageFile,
         [key],
         'misplaced-key',
-        `"${key}" stands at the top of package.json, where no host reads it.`,
+        `"${key}" is at the top of package.json, where no host reads it.`,
         place,
       )
     }
@@ -109,7 +111,7 @@ function checkManifests(folder: string): {
         ['version'],
         'version-mismatch',
         `The manifest has the version ${other}, and package.json ${version}.`,
-        'Give both the same one: hosts show the first, npm the second.',
+        'Write the same version into both files: hosts show the one in the manifest, npm the one in package.json.',
       )
     }
   }
@@ -119,7 +121,7 @@ function checkManifests(folder: string): {
         file,
         ['description'],
         'untouched-text',
-        'The description is still the one that it began with.',
+        'The description is still the placeholder.',
         'Say what the plugin is for.',
       )
   }
@@ -134,7 +136,7 @@ function checkManifests(folder: string): {
       file,
       [...way, 'userConfig', key, 'type'],
       'unknown-setting-type',
-      `The setting "${key}" has the type "${type}", which there is not.`,
+      `The setting "${key}" has the unknown type "${type}".`,
       close === undefined ? `There are ${settingTypes.join(', ')}.` : `Did you mean "${close}"?`,
     )
   }
@@ -153,8 +155,8 @@ function undeclared(text: string, settings: ReadonlySet<string>): readonly (Unpl
         type: 'validation',
         code: 'unknown-variable',
         offset,
-        message: `${written} stands for nothing: the manifest asks for no setting "${key}".`,
-        hint: close === undefined ? 'Add it to "userConfig" of the manifest.' : `Did you mean "${close}"?`,
+        message: `${written} has no value, because the manifest does not declare the setting "${key}".`,
+        hint: close === undefined ? 'Add the setting to "userConfig" of the manifest.' : `Did you mean "${close}"?`,
       }
     })
 }
@@ -177,7 +179,7 @@ function checkText(command: PromptCommand, folder: string, settings: ReadonlySet
       type: 'validation',
       code: 'untouched-text',
       offset: Math.max(0, text.indexOf('Describe here what')),
-      message: 'The description is still the one that it began with.',
+      message: 'The description is still the placeholder.',
       hint: 'Say what the skill does and when to use it.',
     })
   }

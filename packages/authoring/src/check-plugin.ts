@@ -84,7 +84,7 @@ export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): 
       code: 'no-skills',
       path: folder,
       message: `${folder} has no skill that a host would load.`,
-      hint: 'Add one, as skills/NAME/SKILL.md.',
+      hint: 'Add a skill, as skills/NAME/SKILL.md.',
     })
   }
   const { name, version } = file?.data ?? pluginOf(catalog)
@@ -125,7 +125,7 @@ function clashes(catalog: Catalog): readonly Diagnostic[] {
         hint:
           rule === 'precedence'
             ? 'Rename one of their folders.'
-            : 'It is the same text: remove one of them, or take its folder off the manifest.',
+            : 'Both skills have the same text. Remove one of the folders, or its entry in the manifest.',
       }
     })
 }

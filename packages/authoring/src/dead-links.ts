@@ -26,8 +26,8 @@ export function deadLinks(
         type: 'validation',
         code: 'dead-link',
         offset: indices?.[1]?.[0] ?? 0,
-        message: `It links to ${target}, but nothing is there.`,
-        hint: 'Add the file, or correct the path: it starts from the folder of the skill.',
+        message: `The skill links to ${target}, but that file does not exist.`,
+        hint: 'Add the file, or correct the path. Paths are relative to the folder of the skill.',
       },
     ]
   })

@@ -130,7 +130,7 @@ function lookAt(folder: string): Existing | Diagnostic {
   try {
     const real = realPathOf(folder)
     if (real === undefined)
-      return refuse('already-there', folder, `There is a link to nothing at ${folder}.`, 'Remove it first.')
+      return refuse('already-there', folder, `${folder} is a link to nothing.`, 'Remove the link first.')
     const names = readdirSync(real)
     if (names.includes('skills')) {
       const skills = realPathOf(`${folder}/skills`)
@@ -140,14 +140,14 @@ function lookAt(folder: string): Existing | Diagnostic {
           'link-escapes',
           `${folder}/skills`,
           `${folder}/skills is a link that leads out of the plugin.`,
-          'Put the skills into the plugin: no package has what lies elsewhere.',
+          'Move the skills into the plugin: a package cannot contain files from outside its folder.',
         )
       if (lstatOf(skills)?.isDirectory() !== true)
         return refuse(
           'already-there',
           `${folder}/skills`,
-          `There is something at ${folder}/skills that is no folder.`,
-          'Rename it: the skills go there.',
+          `${folder}/skills is not a folder.`,
+          'Rename that file: the skills go into a folder of that name.',
         )
     }
     return { real, names }
@@ -156,8 +156,8 @@ function lookAt(folder: string): Existing | Diagnostic {
       return refuse(
         'already-there',
         folder,
-        `There is a file at ${folder}, and nothing is overwritten.`,
-        'Choose another name, or remove it first.',
+        `There is a file at ${folder}, and files are not overwritten.`,
+        'Choose another name, or remove the file first.',
       )
     return ioProblem('The folder', folder, error)
   }
@@ -191,7 +191,7 @@ function refuseName(name: string, isOfFolder = false): void {
   const meant = nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${nearest}?`
   // On the command line, a given name would make a new folder in this one.
   const hint = isOfFolder
-    ? `The folder is called so: rename it${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.`
+    ? `The folder gives the name. Rename the folder${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.`
     : meant
   throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
 }

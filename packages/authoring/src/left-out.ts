@@ -40,8 +40,8 @@ export async function leftOut(
         code: 'left-out',
         name,
         ...pathOf(command),
-        message: `npm would leave out ${path}, so no one who installs the package gets ${name}.`,
-        hint: 'Name its folder in "files" of package.json, or take it off .npmignore; npm publishes no links and nothing in node_modules.',
+        message: `npm would leave out ${path}, so people who install the package do not get ${name}.`,
+        hint: 'Name its folder in "files" of package.json, or remove it from .npmignore. npm does not publish links or files in node_modules.',
       })
     } else if (command.baseDir !== undefined) {
       const { files } = await filesBeside(command.baseDir, { except: command.filePath, most: 1_000, signal })
@@ -57,7 +57,7 @@ export async function leftOut(
         name,
         ...pathOf(command),
         message: `npm would leave out ${lost.length === 1 ? `${below}${first.path}` : `${lost.length} files beside it, such as ${below}${first.path}`}.`,
-        hint: 'If the skill needs it, name it in "files" of package.json or take it off .npmignore; npm publishes no links.',
+        hint: 'If the skill needs a file that is left out, name the file in "files" of package.json or remove it from .npmignore. npm does not publish links.',
       })
     }
   }
@@ -75,7 +75,7 @@ function partsLeftOut(folder: string, real: string, packed: ReadonlySet<string>)
         code: 'left-out',
         path: `${folder}/${path}`,
         message: `npm would leave out ${path}, so ${loss}.`,
-        hint: `Name ${JSON.stringify(parent === '.' ? path : parent)} in "files" of package.json, or take it off .npmignore; npm publishes no links.`,
+        hint: `Name ${JSON.stringify(parent === '.' ? path : parent)} in "files" of package.json, or remove it from .npmignore. npm does not publish links.`,
       }
     })
 }

@@ -67,7 +67,7 @@ async function runClosed(
       else
         reject(
           new NpmMissingError(
-            `npm could not be started (${messageOf(error)}). It comes with Node: put the folder that holds it on the search path.`,
+            `npm could not be started (${messageOf(error)}). npm comes with Node: add its folder to PATH.`,
             { cause: error },
           ),
         )

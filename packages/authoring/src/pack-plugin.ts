@@ -96,10 +96,12 @@ function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkil
     else if (!names.includes(name)) renamed.push(`${path ?? name} as ${names.join(', ')} instead of ${name}`)
   }
   if (missing.length > 0)
-    throw new Error(`The tarball lacks what the folder has: ${missing.join(', ')}. See skills plugin check.`)
+    throw new Error(
+      `The tarball lacks skills that the folder has: ${missing.join(', ')}. See why: skills plugin check.`,
+    )
   if (renamed.length > 0) {
     throw new Error(
-      `The tarball has skills by other names than the folder: ${renamed.join('; ')}. Publish .claude-plugin/plugin.json with the plugin's name, or give package.json "skillsPaths".`,
+      `The skills have other names in the tarball than in the folder: ${renamed.join('; ')}. Publish .claude-plugin/plugin.json with the plugin's name, or give package.json "skillsPaths".`,
     )
   }
 }
@@ -111,7 +113,7 @@ function unpack(content: readonly TarballFile[], root: Root, folder: string): re
       // npm drops the first folder, which may have any name.
       const inside = path.replace(/^[^/]*\//, '')
       if (inside.split('/').includes('..') || inside === '')
-        throw new Error(`The tarball has a file that leads out of it: ${path}`)
+        throw new Error(`The tarball has a file whose path leads out of the package: ${path}`)
       root.create(`${folder}/${inside}`, bytes)
       return inside
     })

@@ -15,10 +15,10 @@ export function npmNameProblem(name: string): string | undefined {
   const quoted = JSON.stringify(name)
   if (name.length > longest) return `${quoted} has ${name.length} characters; npm allows ${longest}.`
   if (!/^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/.test(name)) {
-    return `${quoted} is not the name of a package: it has lower-case letters a to z, digits and hyphens, and may have a scope before it, as in @acme/tools.`
+    return `${quoted} is not a valid name of a package. A name has lower-case letters a to z, digits and hyphens, and may have a scope, as in @acme/tools.`
   }
   if (['node_modules', 'favicon.ico'].includes(name) || builtinModules.includes(name))
-    return `${quoted} is a name that npm keeps for something else.`
+    return `${quoted} is a name that npm reserves.`
   return undefined
 }
 
@@ -40,6 +40,6 @@ export function checkPackageName(name: string): NameProblem | undefined {
 function breach(name: string, own: string): string | undefined {
   // Such names are prefixes of other commands' names, so no host loads a plugin with one.
   if (sourceNames.includes(own))
-    return `A plugin cannot be called "${own}": its commands would look like the commands of a source.`
+    return `A plugin cannot be called "${own}": its commands would look like commands of a source.`
   return npmNameProblem(name) ?? checkSkillName(own)?.message
 }

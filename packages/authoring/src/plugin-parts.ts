@@ -23,9 +23,9 @@ export function pluginParts(folder: string, real: string): readonly PluginPart[]
   const parts: readonly PluginPart[] = [
     {
       path: manifestFile,
-      loss: 'those who install the package get nothing that it says: the name of the plugin, its commands, its hooks',
+      loss: 'people who install the package do not get the name of the plugin, its commands and its hooks',
     },
-    ...[...hooks].map(path => ({ path, loss: 'no one who installs the package gets its hooks' })),
+    ...[...hooks].map(path => ({ path, loss: 'people who install the package do not get its hooks' })),
   ]
   return parts.filter(({ path }) => isThere(path))
 }

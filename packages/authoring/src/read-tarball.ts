@@ -67,8 +67,8 @@ async function readEntries(
       type: 'parse',
       code: 'invalid-tarball',
       path,
-      message: `${path} is no tarball: ${messageOf(error).replace(/\.$/, '')}.`,
-      hint: 'Pack it again.',
+      message: `${path} is not a tarball: ${messageOf(error).replace(/\.$/, '')}.`,
+      hint: 'Pack the plugin again.',
     }
   }
 }

@@ -71,8 +71,8 @@ export async function scaffoldPlugin(given: ScaffoldOptions): Promise<Scaffold> 
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new SkillsError(
       'E_INVALID_OPTION',
-      `\`${name}\` has letters other than a to z, which the name of a plugin may not.`,
-      { hint: 'Write it in those, with digits and single hyphens.' },
+      `\`${name}\` has letters other than a to z, and the name of a plugin may not have such letters.`,
+      { hint: 'Use the letters a to z, digits and single hyphens.' },
     )
   }
   const about = checkedDescription(description) ?? `Describe here what ${name} is for.`

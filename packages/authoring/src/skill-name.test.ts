@@ -15,8 +15,8 @@ describe('the name of a skill', () => {
     ['-release--notes-', 'hyphen', 'release-notes'],
     ['../escape', 'characters other than', 'escape'],
     ['a/b', 'characters other than', 'a-b'],
-    ['e\u0301', 'stand for others', 'é'],
-    ['ﬁx', 'stand for others', 'fix'],
+    ['e\u0301', 'look like other characters', 'é'],
+    ['ﬁx', 'look like other characters', 'fix'],
     ['a\u3164b', 'invisible character U+3164', 'ab'],
     [`${'a'.repeat(63)}-b`, '65 characters', 'a'.repeat(63)],
   ])('%s is refused for a reason, and the nearest is proposed', (name, reason, nearest) => {

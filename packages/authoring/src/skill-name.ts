@@ -29,7 +29,7 @@ function breach(name: string): string | undefined {
   // Some filler characters count as letters but are invisible.
   const hidden = unsafeCharacter(name)
   if (hidden !== undefined) return `\`${name}\` holds the invisible character ${hidden}.`
-  return name === name.normalize('NFKC') ? undefined : `\`${name}\` is written with characters that stand for others.`
+  return name === name.normalize('NFKC') ? undefined : `\`${name}\` has characters that look like other characters.`
 }
 
 function nearestTo(name: string): string {

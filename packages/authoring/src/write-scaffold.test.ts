@@ -54,7 +54,7 @@ describe('a scaffold', () => {
         type: 'io',
         code: 'already-there',
         path: `${tree.path}/skills/new`,
-        hint: 'Choose another name or folder, or remove it first.',
+        hint: 'Choose another name or folder, or remove the existing one first.',
         message: `There is ${what} at ${tree.path}/skills/new already, and nothing is overwritten.`,
       },
     })

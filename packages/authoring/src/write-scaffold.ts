@@ -72,14 +72,14 @@ function whatIsAt(path: string): string | undefined {
   if (stats === undefined) return undefined
   return unlessRefused(() => {
     if (stats.isSymbolicLink()) return `a link to ${readlinkSync(path)}`
-    if (!stats.isDirectory()) return stats.isFile() ? 'a file' : 'something that is no folder'
+    if (!stats.isDirectory()) return stats.isFile() ? 'a file' : 'something that is not a folder'
     const names = readdirSync(path)
     if (names.includes('SKILL.md')) return 'a skill'
     if (names.includes('.claude-plugin')) return 'a plugin'
     return names.length === 0
       ? 'an empty folder'
       : `a folder with ${names.length} ${names.length === 1 ? 'entry' : 'entries'} in it`
-  }, 'a folder that may not be looked into')
+  }, 'a folder that cannot be listed')
 }
 
 function taken(folder: string, there: string): Diagnostic {
@@ -89,7 +89,7 @@ function taken(folder: string, there: string): Diagnostic {
     code: 'already-there',
     path: folder,
     message: `There is ${there} at ${folder} already, and nothing is overwritten.`,
-    hint: 'Choose another name or folder, or remove it first.',
+    hint: 'Choose another name or folder, or remove the existing one first.',
   }
 }
 
@@ -117,10 +117,10 @@ function takeBack(root: Root, temporary: string, made: readonly string[]): strin
 }
 
 const noWriting = [
-  'a folder on the way to it may not be written to',
+  'you may not write to a folder in the path',
   'Change the permissions, or choose another folder.',
 ] as const
-const noFolder = ['something on the way to it is not a folder', 'Choose another folder.'] as const
+const noFolder = ['a part of the path is not a folder', 'Choose another folder.'] as const
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   EACCES: noWriting,
@@ -128,10 +128,7 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EROFS: ['the file system is read-only', 'Choose another folder.'],
   ENOTDIR: noFolder,
   EEXIST: noFolder,
-  ENOENT: [
-    'a folder on the way to it is a link to nothing, was removed meanwhile, or takes no folders',
-    'Choose another folder.',
-  ],
+  ENOENT: ['a folder in the path is a broken link, was just removed, or cannot hold folders', 'Choose another folder.'],
   ENOSPC: ['the disk is full', 'Make room.'],
   ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
 }
@@ -149,6 +146,6 @@ export function refused(folder: string, error: unknown, left: string | undefined
   const obstacle = dirname(missingFolders(folder)[0] ?? folder)
   const because =
     what === noFolder[0] && statOf(obstacle)?.isDirectory() === false ? `${obstacle} is not a folder` : what
-  const remains = left === undefined ? '' : ` What was begun is left in ${left}.`
+  const remains = left === undefined ? '' : ` The unfinished files are in ${left}.`
   return { ...problem, message: `${folder} could not be made: ${because}.${remains}`, hint }
 }

@@ -54,8 +54,8 @@ test('a plugin for npm is begun and checked as the README shows', async () => {
   await skills.close()
 
   expect(printed).toEqual([
-    'untouched-text: The description is still the one that it began with.',
+    'untouched-text: The description is still the placeholder.',
     expect.stringMatching(/^untouched-text: /),
-    'left-out: npm would leave out skills/first-skill/SKILL.md, so no one who installs the package gets tools:first-skill.',
+    'left-out: npm would leave out skills/first-skill/SKILL.md, so people who install the package do not get tools:first-skill.',
   ])
 })

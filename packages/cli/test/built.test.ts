@@ -391,7 +391,7 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
       signal: null,
       stdout: '',
       stderr:
-        'skills: ro/deep/mine could not be made: a folder on the way to it may not be written to. Change the permissions, or choose another folder.\n',
+        'skills: ro/deep/mine could not be made: you may not write to a folder in the path. Change the permissions, or choose another folder.\n',
     })
     expect(readdirSync(`${tree.path}/ro`)).toEqual(['a'])
   })

@@ -130,7 +130,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     onTestFinished(() => other.close())
     const second = await other.newPage()
     await second.goto(ui.url)
-    await second.getByText('works once').waitFor()
+    await second.getByText('works only once').waitFor()
     expect(second.url()).toBe(`${ui.origin}/`)
     expect(await context.cookies()).toEqual([])
     expect(asked.filter(url => url.includes('token'))).toEqual([])

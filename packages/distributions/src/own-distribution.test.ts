@@ -387,7 +387,7 @@ describe('the configuration of a project', () => {
     expect(await loadConfiguration(host, { state })).toMatchObject({
       distribution: undefined,
       files: [{ state: 'failed' }],
-      diagnostics: [{ message: expect.stringContaining('name it in skills.config.json') as string }],
+      diagnostics: [{ message: expect.stringContaining('Name the module in skills.config.json') as string }],
     })
     expect(ran('top')).toBe(false)
   })

@@ -123,7 +123,7 @@ function problemOfJson(text: string, schema: unknown): string | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    return 'It is no JSON.'
+    return 'It is not JSON.'
   }
   const { valid, errors } = new Validator(schema as Schema, '2020-12', false).validate(value)
   const last = errors.at(-1)

@@ -121,7 +121,7 @@ test('JSON is held to its schema, and an expression without an end does not matc
   for (const [text, held, because] of [
     ['{"name": "x"}', true, undefined],
     ['{"name": 1}', false, expect.stringContaining('#/name') as string],
-    ['{', false, 'It is no JSON.'],
+    ['{', false, 'It is not JSON.'],
   ] as const) {
     const { distribution, ask } = await made(says(text))
     const found = await outcomes({ distribution, ask, trials: 1, cases: casesOf(task(assertions)) })

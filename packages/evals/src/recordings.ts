@@ -81,7 +81,7 @@ export class Recordings {
         const stale: Stale = { skill, id, changed: await this.#changed(folder, { id, trial, step, parts }) }
         this.#stale.set(`${skill}\0${id}`, stale)
         throw new SkillsError('E_UNKNOWN_NAME', `Nothing is recorded for this request: ${reasons[stale.changed]}`, {
-          hint: 'Record it again, with a model: --record.',
+          hint: 'Record this request again with a model: --record.',
         })
       }
       const answer = await ask(asked, signal, before).catch((error: unknown) => {
@@ -151,11 +151,11 @@ export class Recordings {
 }
 
 const reasons: Readonly<Record<Stale['changed'], string>> = {
-  model: 'the model is another one.',
-  listing: 'what the model is told of the skills has changed.',
+  model: 'the recording was made with another model.',
+  listing: 'the listing of skills for the model has changed.',
   tools: 'the tools have changed.',
   conversation: 'the query, the text of a skill or an answer of a tool has changed.',
-  none: 'nothing was recorded of this query.',
+  none: 'this query was never recorded.',
 }
 
 function hash(text: string): string {

@@ -22,7 +22,9 @@ export function checksOf({ triggers, outcomes, comparison, stale }: EvalReport):
         skill: name,
         what: `${shouldTrigger ? 'picks it' : 'does not pick it'}: ${query}`,
         ...(!passed && {
-          problem: isStale(name, id) ? 'Nothing is recorded of it: --record.' : `Picked in ${shareText(triggered)}.`,
+          problem: isStale(name, id)
+            ? 'This query is not recorded. Record it with --record.'
+            : `Picked in ${shareText(triggered)}.`,
         }),
       })),
     ),
@@ -36,7 +38,7 @@ export function checksOf({ triggers, outcomes, comparison, stale }: EvalReport):
               notAllowed.length > 0
                 ? `Not allowed: ${notAllowed.join(', ')}.`
                 : isStale(name, id)
-                  ? 'Nothing is recorded of it: --record.'
+                  ? 'This query is not recorded. Record it with --record.'
                   : `Held in ${shareText(used)}.`,
           }),
         })),

@@ -117,7 +117,7 @@ export async function routing(given: RoutingOptions): Promise<Routing> {
         for (const [skill, list] of told) {
           const path = realPathOf(skill)
           const seen = files.get(path)
-          const absent = { told: 'no', because: shadowed.get(path) ?? 'It does not find the skill.' } as const
+          const absent = { told: 'no', because: shadowed.get(path) ?? 'The agent does not find the skill.' } as const
           const { told: how, toldChars, because } = seen ?? { ...absent, toldChars: undefined }
           list.push({ agent: agent.name, contextWindow, told: how, toldChars, because })
         }
@@ -145,7 +145,9 @@ export async function routing(given: RoutingOptions): Promise<Routing> {
 function named(all: readonly Skill[], name: string): Skill {
   const found = all.find(skill => skill.name === name)
   if (found !== undefined) return found
-  throw new SkillsError('E_UNKNOWN_NAME', `There is no skill "${name}" in a file.`, { hint: 'See skills list.' })
+  throw new SkillsError('E_UNKNOWN_NAME', `No skill file has the name "${name}".`, {
+    hint: 'See the names: skills list.',
+  })
 }
 
 /** Returns the real path of a skill's file, which identifies the skill regardless of where it was found. */

@@ -32,7 +32,7 @@ export interface Target {
 export function targetOf(catalog: Catalog, name: string): Target {
   const entry = catalog.get(name)
   if (entry !== undefined) return { name, realPath: realPathOf(entry) }
-  throw new SkillsError('E_UNKNOWN_NAME', `There is no skill "${name}".`, { hint: 'See skills list.' })
+  throw new SkillsError('E_UNKNOWN_NAME', `There is no skill "${name}".`, { hint: 'See the names: skills list.' })
 }
 
 /**
@@ -178,7 +178,7 @@ export async function runTrial(
   } catch (error) {
     if (outer.aborted || isOfBudget(error)) throw error
     return timeout.signal.aborted
-      ? ended('timeout', `It took longer than ${timeoutMs} ms.`)
+      ? ended('timeout', `The trial took longer than ${timeoutMs} ms.`)
       : ended('failed', messageOf(error))
   } finally {
     disarm()

@@ -104,7 +104,7 @@ describe('what says nothing of the skill is not counted', () => {
   test('a trial that takes too long', async () => {
     const { query } = await measured(() => ({ events: [], ending: 'silence' }), { timeoutMs: 50, trials: 1 })
     expect(query).toMatchObject({ triggered: { successes: 0, trials: 0, low: 0, high: 1 }, passed: false })
-    expect(query?.trials[0]).toMatchObject({ end: 'timeout', problem: 'It took longer than 50 ms.' })
+    expect(query?.trials[0]).toMatchObject({ end: 'timeout', problem: 'The trial took longer than 50 ms.' })
   })
 
   test('a model that fails', async () => {

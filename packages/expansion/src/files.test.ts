@@ -40,7 +40,7 @@ describe('a reference to a file', () => {
 
 describe('what stays as it is written, with a finding that says why', () => {
   it.each([
-    ['@missing.md', 'info reference-missing', 'which is not there'],
+    ['@missing.md', 'info reference-missing', 'which does not exist'],
     ['@../outside/secret.txt', 'warning reference-outside', 'outside the folders'],
     ['@../../../../../../../../etc/passwd', 'warning reference-outside', 'outside the folders'],
     ['@/etc/passwd', 'warning reference-outside', 'outside the folders'],

@@ -40,8 +40,8 @@ export function skillAtRoot(path: string): Diagnostic {
   return problem(
     ['warning', 'validation', 'skill-at-root'],
     path,
-    `${path} lies directly in the skills folder and is not loaded.`,
-    'Give it a folder of its own, named like the skill.',
+    `${path} is directly in the skills folder, so it is not loaded.`,
+    'Move the file into a folder that has the name of the skill.',
   )
 }
 

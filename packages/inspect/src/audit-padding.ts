@@ -3,8 +3,8 @@ import { TextPlaces } from './text-places.js'
 import type { Unplaced } from './audit-finding.js'
 
 const words: Readonly<Record<Padding['kind'], (count: number) => string>> = {
-  lines: count => `goes on behind ${count} blank lines`,
-  columns: count => `goes on behind ${count} blanks in a line`,
+  lines: count => `continues after ${count} blank lines`,
+  columns: count => `continues after ${count} spaces in a line`,
   long: count => `has a line of ${count} characters`,
 }
 

@@ -38,7 +38,7 @@ test('what it needs of the machine is told in one line, and where its map stands
     file('requires:\n  bins: [ffmpeg, jq]\n  env: [TOKEN]\nmetadata:\n  openclaw:\n    os: [linux]\n'),
   )
   expect(short(found)).toEqual(['info needs 3:1'])
-  expect(found[0]?.message).toBe('It needs of the machine: bins ffmpeg, jq; env TOKEN; os linux')
+  expect(found[0]?.message).toBe('It needs these from the machine: bins ffmpeg, jq; env TOKEN; os linux')
 })
 
 describe('of its text it is told', () => {
@@ -130,7 +130,7 @@ describe('of its text it is told', () => {
       'high hidden-character 6:4',
       'medium hidden-character 3:11',
     ])
-    expect(found[1]?.message).toBe('Text that no one sees, but a model reads (U+E006F and 3 more), which spell: obey')
+    expect(found[1]?.message).toBe('Invisible text that a model reads (U+E006F and 3 more), which spell: obey')
   })
 
   test('that its body is long', async () => {

@@ -36,7 +36,11 @@ export async function auditSkill(
   const found =
     'problem' in own
       ? [
-          placed({ level: 'high', code: 'not-audited', message: `Its text could not be read: ${own.problem}` }),
+          placed({
+            level: 'high',
+            code: 'not-audited',
+            message: `The text of the skill could not be read: ${own.problem}`,
+          }),
           ...auditFields(command, undefined, []).map(placed),
         ]
       : [

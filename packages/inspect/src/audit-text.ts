@@ -34,7 +34,7 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
   const found: Unplaced[] = commands.slice(0, mostOfKind).map(({ script, start, form }) => {
     const isRemote = isRemoteCode(script)
     const where = form === 'inline' ? 'in a line' : 'in a fence'
-    const what = isRemote ? `It runs what it gets from the network (${where})` : `Invoking it runs a command (${where})`
+    const what = isRemote ? `It runs code from the network (${where})` : `Invoking it runs a command (${where})`
     const finding = isRemote
       ? ({ level: 'high', code: 'remote-code' } as const)
       : ({ level: 'medium', code: 'embedded-command' } as const)
@@ -42,14 +42,14 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
   })
   const next = commands[mostOfKind]
   if (next !== undefined) {
-    const message = `Invoking it runs ${commands.length} commands; those from here on are not listed.`
+    const message = `Invoking the skill runs ${commands.length} commands; the commands from here on are not listed.`
     found.push({ level: 'high', code: 'embedded-command', message, ...places.at(bodyStart + next.start) })
   }
   let runs = 0
   for (const hidden of hiddenCharacters(text)) {
     const { kind, start, count, first } = hidden
     if (++runs > mostOfKind) {
-      const message = `More than ${mostOfKind} times its text has characters that no one sees; those from here on are not listed.`
+      const message = `The text has invisible characters in more than ${mostOfKind} places; the places from here on are not listed.`
       found.push({ level: 'high', code: 'hidden-character', message, ...places.at(start) })
       break
     }
@@ -63,7 +63,7 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
     found.push({
       level: 'low',
       code: 'size',
-      message: `Its body has ${body.length} characters, which are all put into the conversation.`,
+      message: `The body has ${body.length} characters, and all of them go into the conversation.`,
       ...places.at(bodyStart),
     })
   }
@@ -100,9 +100,9 @@ function withoutEnd(written: string): string {
 }
 
 const words: Readonly<Record<HiddenCharacters['kind'], string>> = {
-  control: 'Characters that a terminal obeys',
-  bidirectional: 'Characters that make text read in another order than it is',
-  tag: 'Text that no one sees, but a model reads',
+  control: 'Control characters for a terminal',
+  bidirectional: 'Characters that change the order in which text is shown',
+  tag: 'Invisible text that a model reads',
   invisible: 'Characters without width',
 }
 
@@ -160,10 +160,10 @@ const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Sc
  * @param text address as written, which the parsed URL no longer shows
  */
 function oddity(text: string, { hostname, username }: URL): string | undefined {
-  if (username.includes('.')) return 'with what looks like a host before its host'
+  if (username.includes('.')) return 'whose user name looks like a host'
   if (lookalikes.test(/^[^/]*\/\/[^/?#]*/.exec(text)?.[0] ?? ''))
-    return 'whose host is written in letters that can pass for others'
+    return 'whose host has letters that look like other letters'
   return /^\d+(?:\.\d+){3}$/.test(hostname) && !privateHost.test(hostname)
-    ? 'by its number instead of a name'
+    ? 'that has a number instead of a host name'
     : undefined
 }

@@ -15,14 +15,14 @@ export function checkBody(
   }
   const isForModel = fields.disableModelInvocation !== true
   if (isForModel && fields.description === undefined && fields.whenToUse === undefined) {
-    const message = 'It has no description of its own, so most agents never tell a model of it.'
+    const message = 'The skill has no description of its own, so most agents never tell a model of this skill.'
     warn('no-description', 1, message, 'Write description: what it does and when to use it.')
   }
   if (body.trim() === '') {
-    const message = 'It has no text below the frontmatter: invoking it tells the model nothing.'
-    warn('empty-body', bodyLine, message, 'Write the prompt there.')
+    const message = 'The skill has no text below the frontmatter, so invoking it tells the model nothing.'
+    warn('empty-body', bodyLine, message, 'Write the prompt below the frontmatter.')
   } else if (body.length > bodyChars) {
-    const message = `The body has ${body.length} characters; at most ${bodyChars} are meant to be used.`
+    const message = `The body has ${body.length} characters; the recommended limit is ${bodyChars}.`
     warn('body-too-long', bodyLine, message, 'Move details into files that the skill refers to.')
   }
   return found

@@ -21,8 +21,8 @@ export function checkHooks(declared: unknown, text: () => string): readonly Diag
   const rest = {
     field: 'hooks',
     keyPath: ['hooks'],
-    message: `has more of that: ${more} besides the ${mostTold} that are named`,
-    hint: 'Correct those first.',
+    message: `has ${more} more problems; only the first ${mostTold} are shown`,
+    hint: 'Correct the problems above first.',
   }
   return [...problems.slice(0, mostTold), ...(more > 0 ? [rest] : [])].map(({ field, keyPath, message, hint }) => ({
     severity: 'warning',

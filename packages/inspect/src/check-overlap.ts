@@ -28,7 +28,7 @@ export async function checkOverlap(catalog: Catalog, { signal }: AskOptions): Pr
     name: other.entry.name,
     ...pathOf(other.entry.command),
     message: `Its name and description share ${Math.round(roundedOverlap(overlap) * 100)} % of their words with those of "${one.entry.name}".`,
-    hint: 'Say in both what each is for and the other is not, or remove one: a model cannot tell them apart.',
+    hint: 'A model cannot tell the two skills apart. Say in each description what only that skill is for, or remove one of the skills.',
   }))
 }
 

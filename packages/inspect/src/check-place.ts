@@ -44,7 +44,7 @@ export function checkPlace(path: string): readonly Diagnostic[] {
       type: 'validation',
       code: 'other-case',
       message: `The file is called ${file} and should be called SKILL.md.`,
-      hint: 'Rename it: other tools do not find it, and on some file systems it is another file.',
+      hint: 'Rename the file to SKILL.md: other tools look only for that name, and some file systems tell the two names apart.',
     })
   }
   if (folder === 'skills' && parent.startsWith('.')) {
@@ -52,8 +52,8 @@ export function checkPlace(path: string): readonly Diagnostic[] {
       severity: 'warning',
       type: 'validation',
       code: 'skill-at-root',
-      message: 'It lies directly in the skills folder and is not loaded.',
-      hint: 'Give it a folder of its own, named like the skill.',
+      message: 'The file is directly in the skills folder, so it is not loaded.',
+      hint: 'Move the file into a folder that has the name of the skill.',
     })
   }
   return found

@@ -27,11 +27,11 @@ export async function checkQuoted(
         type: 'validation',
         code: 'quoted-argument',
         ...places.at(bodyStart + scriptStart + start),
-        message: `${reference} stands where the shell takes text as it is, so no argument takes its place.`,
+        message: `${reference} is inside quotes that keep text as written, so no argument replaces it.`,
         hint:
           shell === 'bash'
-            ? 'Use double quotes, which keep the argument one word, or write \\$ if the text is meant.'
-            : 'Use double quotes if the argument is meant.',
+            ? 'Use double quotes, which keep the argument one word, or write \\$ for a literal dollar sign.'
+            : 'To insert the argument, use double quotes.',
       }))
   })
   return (await Promise.all(found)).flat()

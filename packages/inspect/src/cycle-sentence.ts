@@ -2,7 +2,7 @@
 const mostNames = 12
 
 /** Repair of a cycle of requirements. */
-export const cycleHint = 'Take one of these names out of requires.'
+export const cycleHint = 'Remove one of these names from requires.'
 
 /**
  * Returns a cycle of requirements as one chain, such as `a → b → a`. For a long cycle, the names in the middle are

@@ -43,7 +43,8 @@ export async function openToEdit(path: string, roots: readonly string[]): Promis
   if (!roots.some(root => isInside(identity.realPath, root)))
     return refuse(`${path} leads out of the folders of skills.`)
   const text = bytes.toString('utf8')
-  if (Buffer.compare(Buffer.from(text), bytes) !== 0) return refuse(`${path} is not in UTF-8: edit it elsewhere.`)
+  if (Buffer.compare(Buffer.from(text), bytes) !== 0)
+    return refuse(`${path} is not in UTF-8. Edit the file with another program.`)
   return { path, text, version: versionOf(bytes), identity }
 }
 
@@ -112,7 +113,7 @@ export async function saveText(
           code: 'not-saved',
           path,
           message: `${path} was changed by another program, so it was not saved.`,
-          hint: 'Copy your text, open the file again, and put it in there.',
+          hint: 'Copy your text, open the file again, and paste the text.',
         },
       }
     const bytes = Buffer.from(text)

@@ -39,7 +39,7 @@ test('a link in a folder that is looked through leads to what lies in its reposi
   expect(await find(entries, ['repo'])).toEqual({
     files: ['repo/c/SKILL.md', 'repo/d/SKILL.md'],
     codes: ['link-escapes repo/a/SKILL.md', 'link-escapes repo/b'],
-    hints: Array(2).fill('Name it on the command line if you mean it.'),
+    hints: Array(2).fill('To check that file, name it on the command line.'),
   })
   expect(await find(entries, ['repo/a/SKILL.md', 'repo/b', 'repo/c'])).toMatchObject({
     files: ['repo/a/SKILL.md', 'repo/b/SKILL.md', 'repo/c/SKILL.md'],
@@ -174,7 +174,7 @@ describe('a folder', () => {
       codes: ['no-skill-files a', 'no-skill-files b'],
       hints: [
         'A skill is a folder with a SKILL.md in it.',
-        'Folders that git ignores were not searched: name one to search it.',
+        'Folders that git ignores were not searched. To search such a folder, name it.',
       ],
     })
   })

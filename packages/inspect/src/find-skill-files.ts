@@ -68,7 +68,7 @@ function problem(code: string, path: string, message: string, hint: string): Dia
 }
 
 function unmatched(pattern: string, path: string): Diagnostic {
-  const hint = 'Patterns do not look into node_modules; put them in quotes, so that the shell leaves them alone.'
+  const hint = 'Patterns skip node_modules. Put a pattern in quotes, so that the shell does not expand it.'
   return problem('no-skill-files', path, `The pattern ${pattern} matches no SKILL.md.`, hint)
 }
 
@@ -78,7 +78,7 @@ function nothingIn(path: string, hasIgnored: boolean): Diagnostic {
     path,
     `There is no SKILL.md in or below ${path}.`,
     hasIgnored
-      ? 'Folders that git ignores were not searched: name one to search it.'
+      ? 'Folders that git ignores were not searched. To search such a folder, name it.'
       : 'A skill is a folder with a SKILL.md in it.',
   )
 }
@@ -87,7 +87,7 @@ function otherFile(path: string): Diagnostic {
   return problem(
     'not-a-skill-file',
     path,
-    `${path} is not called SKILL.md, so it is no skill.`,
+    `${path} is not called SKILL.md, so it is not a skill.`,
     'Name the SKILL.md, or the folder that holds it.',
   )
 }

@@ -49,7 +49,9 @@ export function allOnes(catalog: Catalog): Listed[] {
   for (const { name, command, provider, override, barred } of catalog.disabled) {
     const reason =
       barred ??
-      (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
+      (override === 'off'
+        ? 'The configuration switches the skill off.'
+        : 'The skill is not enabled: the skill itself or its source says so.')
     rest.push({ ...listedAs('disabled', name, { command, provider }), reason })
   }
   return [...activeOnes(catalog), ...rest, ...failedOnes(catalog)]

@@ -63,7 +63,7 @@ export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Dia
       ...at([], 'hooks'),
       ...(line !== undefined && { line }),
       message,
-      hint: 'It runs once the plugin is trusted.',
+      hint: 'The hook runs once the plugin is trusted.',
     }))
     return [...wrong, ...told]
   })

@@ -34,7 +34,7 @@ export async function repairedText(
     type: 'parse',
     code: 'not-repaired',
     path,
-    message: 'Its repair would be read differently, so it was not written.',
+    message: 'The repaired file would be read differently, so the repair was not written.',
     hint: 'Correct the lines above by hand.',
   }
 }

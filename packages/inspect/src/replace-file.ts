@@ -26,7 +26,7 @@ export function replaceFile(
     message,
     hint,
   })
-  const readOnly = `Change the permissions, or make the ${what} by hand.`
+  const readOnly = `Change the permissions of the file, or make the ${what} by hand.`
   const folder = dirname(path)
   try {
     // A file marked read-only should stay as it is, even for root.
@@ -44,9 +44,9 @@ export function replaceFile(
     const code = systemCode(error)
     if (code === undefined) throw error
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-      return refuse(`The ${what} of ${path} may not be written: the file or its folder is read-only.`, readOnly)
+      return refuse(`The ${what} of ${path} could not be written: the file or its folder is read-only.`, readOnly)
     }
-    return refuse(`The ${what} of ${path} could not be written (${code}).`, 'The file is as it was; look at the disk.')
+    return refuse(`The ${what} of ${path} could not be written (${code}).`, 'The file is unchanged. Check the disk.')
   }
 }
 

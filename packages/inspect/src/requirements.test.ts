@@ -71,7 +71,7 @@ describe('requirements', () => {
         severity: 'warning',
         code: 'missing-requirement',
         name: 'a',
-        message: 'It requires "deplyo", and there is no skill of that name.',
+        message: 'The skill requires "deplyo", but no skill has that name.',
         hint: 'Did you mean deploy?',
       },
       {

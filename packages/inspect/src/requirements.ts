@@ -55,11 +55,8 @@ async function describeUnmet(
     ...(await placeOf(entry, at, signal)),
     field: 'requires',
     ...(ambiguous === undefined
-      ? {
-          message: `It requires "${wanted}", and there is no skill of that name.`,
-          hint: wayOut(wanted, entry, catalog),
-        }
-      : { message: `It requires "${wanted}", which several skills answer to.`, hint: ambiguous.message }),
+      ? { message: `The skill requires "${wanted}", but no skill has that name.`, hint: wayOut(wanted, entry, catalog) }
+      : { message: `The skill requires "${wanted}", but several skills have that name.`, hint: ambiguous.message }),
   }
 }
 

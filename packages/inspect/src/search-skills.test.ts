@@ -59,8 +59,12 @@ describe('a search of a catalog', () => {
         { name: 'project:deploy', state: 'qualified', reason: 'user comes before project.' },
         { name: 'deploy-later', state: 'active', reason: 'It waits for *.css.' },
         { name: 'deploy-mine', state: 'active', reason: undefined },
-        { name: 'deploy-off', state: 'disabled', reason: 'The configuration switches it off.' },
-        { name: 'deploy-disabled', state: 'disabled', reason: 'It or its source says that it is not enabled.' },
+        { name: 'deploy-off', state: 'disabled', reason: 'The configuration switches the skill off.' },
+        {
+          name: 'deploy-disabled',
+          state: 'disabled',
+          reason: 'The skill is not enabled: the skill itself or its source says so.',
+        },
       ]),
     )
     expect(found).toHaveLength(6)

@@ -128,6 +128,8 @@ function placed({
 function whyDisabled({ barred, override }: CatalogEntry): string {
   return (
     barred ??
-    (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
+    (override === 'off'
+      ? 'The configuration switches the skill off.'
+      : 'The skill is not enabled: the skill itself or its source says so.')
   )
 }

@@ -100,7 +100,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   }
 }
 
-const whenMeant = 'Name it on the command line if you mean it.'
+const whenMeant = 'To check that file, name it on the command line.'
 
 /** Returns the nearest folder at or above that holds `.git`. */
 function repositoryOf(folder: string): string | undefined {

@@ -57,7 +57,7 @@ test.each<
     ['hooks', 'Stop', 0],
     'hooks.Stop[0]',
     'has a matcher that is not a text',
-    'Name a tool',
+    'Name one tool',
   ],
   [{ Stop: [{ hooks: 'true' }] }, ['hooks', 'Stop', 0], 'hooks.Stop[0]', 'has no list of hooks', 'Write hooks'],
   [

@@ -88,7 +88,7 @@ export class AskedCalls {
     const state = ctx.mcpReq.requestState<string>()
     const known = state === undefined ? undefined : this.#pending.get(state)
     if (state !== undefined && (known === undefined || known.about !== about))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This call is not the one that asked.')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This answer belongs to another call.')
     const id = state ?? randomUUID()
     const pending = known ?? this.#begun(round, about, work)
     pending.current.ctx = ctx
@@ -119,7 +119,7 @@ export class AskedCalls {
       if (pending.owner === owner) {
         pending.expire?.()
         this.#pending.delete(id)
-        pending.call.end(new DOMException('The client is gone.', 'AbortError'))
+        pending.call.end(new DOMException('The client has disconnected.', 'AbortError'))
       }
   }
 

@@ -30,9 +30,10 @@ export function unansweredText(
   const hints = [...new Set(requests.map(hintFor))]
   return hints.length === 0
     ? undefined
-    : ['This client cannot ask its user (it has no elicitation), so the answer was no.', ...hints.map(printable)].join(
-        '\n',
-      )
+    : [
+        'This client cannot ask its user (it does not support elicitation), so the answer was no.',
+        ...hints.map(printable),
+      ].join('\n')
 }
 
 /**

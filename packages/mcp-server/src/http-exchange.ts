@@ -6,7 +6,7 @@ import type { Refusal } from './http-gate.js'
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | Refusal> {
   const tooLarge = {
     status: 413,
-    message: `A message has at most ${maxBytes} bytes.`,
+    message: `A message may have at most ${maxBytes} bytes.`,
     headers: { connection: 'close' },
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge

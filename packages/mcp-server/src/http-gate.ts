@@ -35,7 +35,7 @@ export class HttpGate {
     // The library accepts an empty header, and Node accepts two, of which the second could be another name.
     const [host = '', ...more] = headersDistinct['host'] ?? []
     if (host === '' || more.length > 0 || !validateHostHeader(host, [...hosts]).ok)
-      return { status: 403, message: 'This server is not to be addressed by that host name.' }
+      return { status: 403, message: 'This server does not accept that host name.' }
     const origin = validateOriginHeader(headers.origin, [...origins])
     if (!origin.ok) return { status: 403, message: 'Pages of that origin may not call this server.' }
     // A token in the address would appear in logs and histories, so it is not accepted there.

@@ -39,8 +39,8 @@ export function settledHttp(given: HttpOptions) {
   const options = httpOptions.read(given)
   const { host, hosts, origins, token } = options
   if (!loopback.includes(host) && hosts.length === 0)
-    throw new SkillsError('E_INVALID_OPTION', `serveHttp() is to listen at ${host}, and no name is given for it.`, {
-      hint: 'Say with "hosts" by which names clients may address it: any other name is refused, as a page could lead a browser here by its own.',
+    throw new SkillsError('E_INVALID_OPTION', `serveHttp() listens at ${host}, but no host name is allowed.`, {
+      hint: 'List in "hosts" the names that clients may use. All other names are refused, because a web page could reach this server under its own name.',
     })
   if (token !== undefined && token !== false && token.length < 16)
     throw new SkillsError('E_INVALID_OPTION', 'The token of serveHttp() has fewer than 16 characters.', {

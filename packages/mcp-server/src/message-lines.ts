@@ -39,9 +39,9 @@ export function passLines({ input, lines, output, maxBytes, clock, signal }: Mes
     ;[bytes, isDropped] = [0, false]
     if (wasDropped)
       output.write(
-        errorLine(-32_600, `A message has ${maxBytes} bytes at most, and this one had ${length}.`, idIn(line)),
+        errorLine(-32_600, `A message may have at most ${maxBytes} bytes; this message has ${length}.`, idIn(line)),
       )
-    else if (!isUtf8(line)) output.write(errorLine(-32_700, 'A message is UTF-8, and this one is not.', null))
+    else if (!isUtf8(line)) output.write(errorLine(-32_700, 'A message has to be UTF-8; this message is not.', null))
     else {
       lines.write(Buffer.concat([line, Buffer.from('\n')]))
       // An immediate answer is written before the next line is read.

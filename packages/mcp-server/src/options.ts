@@ -32,7 +32,7 @@ export const skillsServerOptions = s.options('SkillsServer.open()', {
   /** Returns a sentence on how to allow a request if no one can be asked. Default: it names a rule. */
   allowHint: s
     .fn<(request: PermissionRequest) => string>()
-    .default(({ tool, content }) => `Allow it by the rule ${tool}(${content}).`),
+    .default(({ tool, content }) => `Allow the call with the rule ${tool}(${content}).`),
   /** Called once for each skill that cannot be served, and for problems of clients and the watch. */
   onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>().required(),
 })

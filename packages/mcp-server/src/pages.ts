@@ -38,7 +38,7 @@ function cursorOf(key: string): string {
 function keyIn(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString()
   if (text.startsWith(mark) && cursorOf(text.slice(mark.length)) === cursor) return text.slice(mark.length)
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none that this server gave.')
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor does not come from this server.')
 }
 
 function firstAfter<T>(sorted: readonly T[], keyOf: (item: T) => string, key: string): number {

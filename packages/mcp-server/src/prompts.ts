@@ -56,7 +56,7 @@ export class Prompts {
     const unknown = Object.keys(given).find(key => !promptArguments(command).some(argument => argument.name === key))
     if (unknown !== undefined)
       throw invalid(
-        `The prompt "${name}" has no argument "${unknown}". It has ${promptArguments(command)
+        `The prompt "${name}" has no argument "${unknown}". Its arguments are ${promptArguments(command)
           .map(argument => argument.name)
           .join(', ')}.`,
       )

@@ -82,7 +82,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
   ): Promise<Refusal | undefined> {
     const isPost = request.method === 'POST'
     if (isPost && !isJsonContentType(request.headers['content-type'] ?? null))
-      return { status: 415, message: 'Messages are sent as application/json.' }
+      return { status: 415, message: 'Send messages as application/json.' }
     const body = isPost ? await readBody(request, settled.maxBodyBytes) : undefined
     if (body !== undefined && 'status' in body) return body
     const gone = new AbortController()
@@ -99,7 +99,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
       return undefined
     }
     if (!isInitializeRequest(message) && message !== undefined)
-      return { status: 400, message: 'This belongs to no session: a client begins with initialize.' }
+      return { status: 400, message: 'This message has no session. A client has to begin with initialize.' }
     if (sessions.isFull)
       return { status: 503, message: 'There are too many sessions.', headers: { 'retry-after': '60' } }
     const begun = await sessions.begin(person)

@@ -31,7 +31,7 @@ export async function serveStdio(server: SkillsServer, given?: StdioOptions): Pr
       severity: 'warning',
       type: 'source',
       code: 'mcp-client-problem',
-      message: `The client sent something that is no message, or did not take one: ${messageOf(error)}`,
+      message: `The client sent an invalid message, or did not read an answer: ${messageOf(error)}`,
     })
   const lines = new PassThrough()
   // The transport gets one line at a time, because it would end silently at its own limit.

@@ -210,7 +210,7 @@ function unserved(uri: string, problem: string): Diagnostic {
     code: 'mcp-skill-not-served',
     path: uri,
     message: `The skill is left out of skills/list: ${problem.replace(/\.$/, '')}.`,
-    hint: `Clients of the skills extension need a name of small letters, digits and hyphens, a description, at most ${limits.files} files and ${limits.bytes} bytes; \`skills lint --standard\` says what else.`,
+    hint: `Clients of the skills extension need a name of lower-case letters, digits and hyphens, a description, and at most ${limits.files} files and ${limits.bytes} bytes. See every requirement: \`skills lint --standard\`.`,
   }
 }
 

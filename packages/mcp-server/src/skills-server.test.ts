@@ -38,7 +38,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol %s', mode =
     expect(await client.callTool({ name: 'Skill', arguments: { skill: 'secret' } })).toMatchObject({ isError: true })
     expect(await client.callTool({ name: 'Skill', arguments: { skil: 1 } })).toMatchObject({ isError: true })
     await expect(client.callTool({ name: 'Other', arguments: {} })).rejects.toThrow(
-      'There is no tool "Other". There are Skill and SkillSearch.',
+      'There is no tool "Other". The tools are Skill and SkillSearch.',
     )
   })
 

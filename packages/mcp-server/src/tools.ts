@@ -47,7 +47,7 @@ export class Tools {
     if (tool === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool "${name}". There are ${this.tools.map(one => one.name).join(' and ')}.`,
+        `There is no tool "${name}". The tools are ${this.tools.map(one => one.name).join(' and ')}.`,
       )
     const { skills, allowHint } = this.options
     return this.calls.round(

@@ -28,13 +28,13 @@ describe('a rule', () => {
       content: { kind: 'start', text: 'mcp__github__' },
     })
     for (const rule of ['mcp__a__b__*', 'Skill(mcp__a__b__*)'])
-      expect(parseRule(rule, 'deny'), rule).toHaveProperty('problem', expect.stringContaining('further "__"'))
+      expect(parseRule(rule, 'deny'), rule).toHaveProperty('problem', expect.stringContaining('second "__"'))
     expect(parseRule('Skill(mcp__*)', 'allow')).toHaveProperty('problem', 'does not name a server')
   })
 
   it('allows no tools of just anyone, but may forbid them', () => {
     for (const rule of ['*', 'B*', 'mcp__*']) {
-      expect(parseRule(rule, 'allow'), rule).toHaveProperty('problem', expect.stringContaining('of anyone'))
+      expect(parseRule(rule, 'allow'), rule).toHaveProperty('problem', expect.stringContaining('of any origin'))
       expect(parseRule(rule, 'deny'), rule).toEqual({ tool: rule, content: { kind: 'any' } })
     }
   })

@@ -132,7 +132,7 @@ function toolProblem(tool: string, behavior: Behavior): string | undefined {
   if (!tool.startsWith('mcp__') || tool.startsWith('mcp__*')) {
     // A rule that forbids may be broad; one that allows must name a server.
     return behavior === 'allow'
-      ? 'would allow the tools of every server: put the asterisk after the name of one server'
+      ? 'would allow tools of any origin: only the part after the name of a server may be an asterisk'
       : undefined
   }
   return serverProblem(tool)

@@ -32,10 +32,7 @@ export class Gate {
   stranger({ headers }: IncomingMessage): Refusal | undefined {
     const { host, origin } = headers
     if (host !== this.#own)
-      return {
-        status: 403,
-        message: `This server is not to be addressed by that host name: open http://${this.#own}/.`,
-      }
+      return { status: 403, message: `This server does not accept that host name: open http://${this.#own}/.` }
     if (origin !== undefined && origin !== `http://${this.#own}`)
       return { status: 403, message: 'Pages of that origin may not call this server.' }
     return headers['sec-fetch-site'] === undefined || !isLedHere(headers) || headers['sec-fetch-mode'] === 'navigate'
@@ -58,12 +55,13 @@ export class Gate {
     if (!isSame(givenBy(headers) ?? '', this.token))
       return {
         status: 401,
-        message: 'This token is not that of this server: open the address that skills ui printed last.',
+        message: 'This token belongs to another server: open the address that skills ui printed last.',
       }
     if (this.#isUsed)
       return {
         status: 401,
-        message: 'This address was opened before, and works once. Go on where it is open, or start skills ui again.',
+        message:
+          'This address works only once and was already opened. Use the page that is open, or start skills ui again.',
       }
     this.#isUsed = true
     return { secret: this.#secret }

@@ -20,7 +20,7 @@ export interface ReportOptions extends s.OptionsOf<typeof reportOptions> {}
 
 /** Milliseconds for reading all bodies. Without a limit, a report might never be finished. */
 const mostReading = 20_000
-const tooSlow: Reading = { problem: 'others took too long', mayTakeLonger: false }
+const tooSlow: Reading = { problem: 'other requests took too long', mayTakeLonger: false }
 
 /**
  * Makes the page as one file that works from disk. It contains everything that can be viewed, sends no requests and

@@ -72,17 +72,17 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
     if (stranger !== undefined) return stranger
     const [, pathname, query = ''] = /^(\/(?!\/)[^?#\\]*)(?:\?(.*))?$/.exec(request.url ?? '') ?? []
     if (pathname === undefined || pathname.includes('%00'))
-      return { status: 400, message: 'This is no address of a page.' }
+      return { status: 400, message: 'This is not the address of a page.' }
     const file = await files.at(pathname)
     if (file !== undefined) {
-      if (request.method !== 'GET') return { status: 405, message: 'Pages are read with GET.' }
+      if (request.method !== 'GET') return { status: 405, message: 'Read pages with GET.' }
       response.writeHead(200, { 'content-type': file.type })
       response.end(pathname === '/' && isLedHere(request.headers) ? markedAsLedTo(file.bytes) : file.bytes)
       return undefined
     }
     const name = /^\/api\/(\w+)$/.exec(pathname)?.[1]
     if (name === 'session') {
-      if (request.method !== 'POST') return { status: 405, message: 'A session begins with POST.' }
+      if (request.method !== 'POST') return { status: 405, message: 'Begin a session with POST.' }
       const entered = gate.enter(request)
       if ('secret' in entered) await sendJson(entered, response)
       return 'secret' in entered ? undefined : entered
@@ -103,10 +103,10 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
   ): Promise<Refusal | undefined> => {
     const isPost = request.method === 'POST'
     if (isPost !== questionKinds[name].isChange || (!isPost && request.method !== 'GET'))
-      return { status: 405, message: `This is asked with ${questionKinds[name].isChange ? 'POST' : 'GET'}.` }
+      return { status: 405, message: `Send this request with ${questionKinds[name].isChange ? 'POST' : 'GET'}.` }
     // A form of another site cannot send this type without a preflight request, which is refused.
     if (isPost && request.headers['content-type'] !== 'application/json')
-      return { status: 415, message: 'Questions are sent as application/json.' }
+      return { status: 415, message: 'Send requests as application/json.' }
     const json = isPost ? await bodyOf(request) : (new URLSearchParams(query).get('asked') ?? '{}')
     if (typeof json !== 'string') return json
     const asked = checkedAsked(name, json)
@@ -185,7 +185,7 @@ function refusalOf(error: unknown, onProblem: (message: string) => void): Refusa
     return { status: isUnknown ? 404 : 400, message: error.message }
   }
   onProblem(messageOf(error))
-  return { status: 500, message: `This could not be answered: ${messageOf(error)}` }
+  return { status: 500, message: `The request could not be answered: ${messageOf(error)}` }
 }
 
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
@@ -199,7 +199,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | Refusal> {
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.length
-    if (bytes > maxBody) return { status: 413, message: `A question has at most ${maxBody} bytes.` }
+    if (bytes > maxBody) return { status: 413, message: `A request may have at most ${maxBody} bytes.` }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

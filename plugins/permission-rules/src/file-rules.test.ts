@@ -89,7 +89,7 @@ describe('a rule that denies files, beside one that allows the whole tool', () =
     ['Read(./.env)', 'Grep', { pattern: 'x', path: '.' }, 'it also searches ".env"'],
     ['Read(./.env)', 'Read', '/dev/fd/3', 'the path of this call leads through'],
     ['Read(./.env)', 'Read', {}, 'the path of this call is not given as one path'],
-    ['Read(./.env)', 'Glob', { pattern: '*/../.e*' }, 'behind a wildcard'],
+    ['Read(./.env)', 'Glob', { pattern: '*/../.e*' }, 'after a wildcard'],
     ['Read(./.env)', 'Bash', { command: 'cat .env' }, 'it names a file'],
     ['Read(./.env)', 'Bash', { command: 'grep x <src/../.env | wc' }, 'it names a file'],
     ['Read(./.env)', 'Bash', { command: 'dd if=.env' }, 'it names a file'],

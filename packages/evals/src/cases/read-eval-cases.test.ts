@@ -63,16 +63,16 @@ it.each([
   ['3', 1, 'The file must be an object.'],
   ['{"evals": [\n{"promt": "x"}]}', 2, '`evals[0]` has an unknown key "promt"'],
   ['{"evals": [{"prompt": " "}]}', 1, '`evals[0].prompt` must be a text that is not empty.'],
-  ['[{"query": "x"}]', 1, '`[0]` needs "should_trigger", true or false.'],
+  ['[{"query": "x"}]', 1, '`[0]` needs "should_trigger": true or false.'],
   ['[{"query": "x", "should_trigger": "yes"}]', 1, '`[0].should_trigger` must be true or false.'],
   ['{"evals": [{"prompt": "x", "files": ["../a"]}]}', 1, '`evals[0].files[0]` must be a relative path'],
-  ['{"evals": [{"prompt": "x", "files": [{"path": "a"}]}]}', 1, 'needs either "text", what it holds, or "from"'],
+  ['{"evals": [{"prompt": "x", "files": [{"path": "a"}]}]}', 1, 'needs either "text" (its content) or "from"'],
   ['{"evals": [{"prompt": "x", "assertions": [{}]}]}', 1, '`evals[0].assertions[0]` needs one of file, contains'],
   ['{"evals": [{"prompt": "x", "assertions": [{"matches": "("}]}]}', 1, 'must be a regular expression.'],
   ['{"evals": [{"prompt": "x", "assertions": [{"file": "a", "command": "b"}]}]}', 1, 'has no command and no judge'],
-  ['{"evals": [{"prompt": "x", "assertions": [{"judge": "a", "command": "b"}]}]}', 1, 'says several things'],
+  ['{"evals": [{"prompt": "x", "assertions": [{"judge": "a", "command": "b"}]}]}', 1, 'has several conditions'],
   ['{"evals": [{"id": 1, "prompt": "x"}, {"id": "1", "prompt": "y"}]}', 1, 'has two cases with the id "1".'],
-  ['{"evals": [{"prompt": "x", "files": ["gone.txt"]}]}', undefined, 'There is no file gone.txt in the folder'],
+  ['{"evals": [{"prompt": "x", "files": ["gone.txt"]}]}', undefined, 'needs the file gone.txt, but the folder'],
 ])('says of %s what is wrong and where', async (text, line, message) => {
   const { cases, diagnostics } = await read(text)
   expect(cases).toBeUndefined()

@@ -69,7 +69,11 @@ export async function readEvalCases(
     files.flatMap(({ from }) => (from === undefined || isFileIn(folder, real, from) ? [] : [{ from, id }])),
   )
   const lost = missing.map(({ from, id }) =>
-    problem(path, 'missing-eval-file', `There is no file ${from} in the folder of the skill, which "${id}" wants.`),
+    problem(
+      path,
+      'missing-eval-file',
+      `The case "${id}" needs the file ${from}, but the folder of the skill has no such file.`,
+    ),
   )
   const all = [...lost, ...advice(cases, skillName, name)]
   return { diagnostics: all, ...(lost.length === 0 && { cases }) }
@@ -99,7 +103,7 @@ function advice(
             ...one,
             severity: 'warning' as const,
             code: 'other-skill-evals',
-            message: `The cases say that they are of "${skillName}", and the skill is called "${name}".`,
+            message: `The cases are for the skill "${skillName}", but this skill is called "${name}".`,
             hint: `Write "skill_name": "${name}".`,
           },
         ]),
@@ -159,8 +163,8 @@ function queriesIn(reader: JsonReader, place: JsonPlace): readonly EvalQuery[] {
     const prompt = reader.text(members?.get('query'))
     const shouldTrigger = reader.flag(members?.get('should_trigger'))
     if (members === undefined) return undefined
-    if (!members.has('query')) return reader.wrong(item, 'needs "query", what a person would type')
-    if (!members.has('should_trigger')) return reader.wrong(item, 'needs "should_trigger", true or false')
+    if (!members.has('query')) return reader.wrong(item, 'needs "query": the text that a person would type')
+    if (!members.has('should_trigger')) return reader.wrong(item, 'needs "should_trigger": true or false')
     if (prompt === undefined || shouldTrigger === undefined) return undefined
     return { prompt, shouldTrigger, ...shared(reader, members, `query ${index + 1}`) }
   })
@@ -174,7 +178,7 @@ function taskIn(
   const members = reader.object(item, taskKeys)
   if (members === undefined) return undefined
   const prompt = reader.text(members.get('prompt'))
-  if (!members.has('prompt')) return reader.wrong(item, 'needs "prompt", the task')
+  if (!members.has('prompt')) return reader.wrong(item, 'needs "prompt": the task')
   const expectedOutput = reader.text(members.get('expected_output'))
   const expectations = reader.list(members.get('expectations'), one => reader.text(one))
   const assertions = reader.list(members.get('assertions'), one => assertionIn(reader, one))
@@ -219,7 +223,7 @@ function fileIn(reader: JsonReader, place: JsonPlace): EvalFile | undefined {
   if (members === undefined || path === undefined)
     return members === undefined || members.has('path') ? undefined : reader.wrong(place, 'needs "path"')
   if ((typeof text === 'string') === (from !== undefined))
-    return reader.wrong(place, 'needs either "text", what it holds, or "from", a file of the skill')
+    return reader.wrong(place, 'needs either "text" (its content) or "from" (a file of the skill)')
   return { path, ...(typeof text === 'string' ? { text } : { from }) }
 }
 
@@ -249,12 +253,12 @@ function assertionIn(reader: JsonReader, place: JsonPlace): EvalAssertion | unde
   )
   if (members.has('file')) {
     if (given.some(key => Object.hasOwn(trialKinds, key)))
-      return reader.wrong(place, `is about a file, and so has no ${Object.keys(trialKinds).join(' and no ')}`)
+      return reader.wrong(place, `is about a file, so it may not have ${Object.keys(trialKinds).join(' or ')}`)
     return file === undefined ? undefined : { file, absent, ...values }
   }
   if (given.length === 0) return reader.wrong(place, `needs one of ${['file', ...Object.keys(anyKinds)].join(', ')}`)
   if (given.length > 1 || absent !== undefined)
-    return reader.wrong(place, 'says several things: make an assertion of each')
+    return reader.wrong(place, 'has several conditions: write one assertion for each')
   // It has one key, whose kind has read the value. An undefined value is a problem of the file, which then gives no cases.
   return values as EvalAssertion
 }

@@ -125,13 +125,13 @@ function toldOf(
   const { command, name } = entry
   if (shown?.shown === 'cut') return { told: 'cut', toldChars: charsIn(command.description, shown.text) }
   if (shown !== undefined) return { told: shown.shown }
-  if (omitted.has(name)) return { told: 'no', because: 'The listing has no room for its name.' }
+  if (omitted.has(name)) return { told: 'no', because: 'The listing has no room for the name of the skill.' }
   const waitsFor = entry.dormant ?? entry.barred
   if (command.type === 'prompt' && command.paths.length > 0 && waitsFor !== undefined)
     return { told: 'later', because: waitsFor }
   const isWanted = command.type === 'prompt' && command.disableModelInvocation
   const [reason] = reasonsOf(entry)
-  return { told: isWanted ? 'user' : 'no', because: reason?.text ?? waitsFor ?? 'It is not offered to the model.' }
+  return { told: isWanted ? 'user' : 'no', because: reason?.text ?? waitsFor ?? 'The model is not told of the skill.' }
 }
 
 /** Returns the length of the longest beginning of `text` that `other` contains. */

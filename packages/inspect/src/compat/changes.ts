@@ -59,13 +59,13 @@ const attempts: readonly Attempt[] = [
         ? `Shorten its description to ${safeDescription} characters.`
         : hasNone(skill)
           ? 'Begin it with a line `---`, a line `description: …` and a line `---`.'
-          : 'Give it a description, in one line of its frontmatter.',
+          : 'Add a description, on one line of its frontmatter.',
     fields: skill => ({ description: descriptionOf(skill) }),
   },
   {
     kind: 'repair',
     text: skill =>
-      `${hasNone(skill) ? 'Begin it with frontmatter between two lines `---`' : 'Write its frontmatter anew'}, with name: ${nameOf(skill)} and a description of at most ${safeDescription} characters in one line.`,
+      `${hasNone(skill) ? 'Begin it with frontmatter between two lines `---`' : 'Replace its frontmatter'}, with name: ${nameOf(skill)} and a description of at most ${safeDescription} characters in one line.`,
     fields: skill => ({ name: nameOf(skill), description: descriptionOf(skill) }),
   },
 ]

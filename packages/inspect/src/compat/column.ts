@@ -88,7 +88,10 @@ export async function columnOf(
       fields.push({
         field: '!`command`',
         use: commands > 0 ? 'used' : 'ignored',
-        what: commands > 0 ? 'commands run when it is invoked' : 'the model reads its commands and not what they print',
+        what:
+          commands > 0
+            ? 'commands run when it is invoked'
+            : 'the model reads the commands as text, without their output',
       })
     return {
       agent: agent.name,
@@ -131,7 +134,7 @@ function standing(
       told: 'no',
       because,
       problems: staged?.problems ?? problemsOf(look, row.path),
-      change: { kind: 'rename', text: 'Give it another name: another skill has this one.' },
+      change: { kind: 'rename', text: 'Rename the skill: another skill already has this name.' },
       seen: undefined,
     }
   const seen = staged?.seen
@@ -142,7 +145,9 @@ function standing(
       name: seen.name,
       path: staged.place,
       told: seen.told,
-      because: ['It does not look where the skill lies.', seen.told === 'no' ? seen.because : ''].join(' ').trim(),
+      because: ['The agent does not search the folder of the skill.', seen.told === 'no' ? seen.because : '']
+        .join(' ')
+        .trim(),
       problems,
       change: placing(row, staged.place, taken),
       seen,
@@ -152,7 +157,7 @@ function standing(
   return {
     found: 'not',
     told: 'no',
-    because: (problem ?? staged?.around)?.message ?? 'It passes over the file without a word.',
+    because: (problem ?? staged?.around)?.message ?? 'The agent skips the file without a message.',
     problems,
     ...(change && { change }),
     seen: undefined,
@@ -187,7 +192,7 @@ function roomFor({ told, toldChars = 0, description }: SeenFile): Change | undef
   return told === 'name'
     ? {
         kind: 'room',
-        text: 'Shorten the descriptions of the skills around it, or pin this one: only its name has room.',
+        text: 'The listing has room only for its name. Shorten the descriptions of other skills, or pin this skill.',
       }
     : undefined
 }

@@ -56,7 +56,7 @@ function said({ name, path }: SkillCompat, one: AgentCompat, isWanted: boolean):
         severity: use === 'other' ? 'warning' : 'info',
         code: use === 'other' ? 'agent-reads-otherwise' : 'agent-ignores-field',
         field,
-        message: `${agent} ${use === 'other' ? `reads \`${field}\` in another way` : `ignores \`${field}\``}: ${what}.`,
+        message: `${agent} ${use === 'other' ? `reads \`${field}\` differently` : `ignores \`${field}\``}: ${what}.`,
       })),
   ]
 }
@@ -69,8 +69,8 @@ function standingOf(one: AgentCompat): readonly [code: string, message: string] 
   const { found, told, because = '' } = one
   if (found !== 'here') return ['agent-loses-skill', `the skill is not found. ${because}`]
   if (isLost(one)) return ['agent-loses-skill', `the model is not told of the skill. ${because}`]
-  if (told === 'cut') return ['agent-cuts-skill', 'the model is told a part of its description only.']
-  return told === 'name' ? ['agent-cuts-skill', 'the model is told its name only.'] : [undefined]
+  if (told === 'cut') return ['agent-cuts-skill', 'the model gets only a part of its description.']
+  return told === 'name' ? ['agent-cuts-skill', 'the model gets only its name.'] : [undefined]
 }
 
 /** Returns the text of a file, or undefined if it is gone. */

@@ -46,7 +46,10 @@ export async function rowsOf(
       [...known.values()].map(({ name }) => name),
     )
     throw new SkillsError('E_UNKNOWN_NAME', `No agent finds a skill named "${missing}".`, {
-      hint: close.length > 0 ? `Did you mean ${close.map(name => `"${name}"`).join(' or ')}?` : 'Look at skills list.',
+      hint:
+        close.length > 0
+          ? `Did you mean ${close.map(name => `"${name}"`).join(' or ')}?`
+          : 'See the names: skills list.',
     })
   }
   const { top } = findProjectFolders(host)

@@ -67,7 +67,7 @@ export async function renderSkill(
         ? (await permissionFor(request, entry, options)).decision
         : {
             behavior: 'deny',
-            message: 'Nothing else may run while a skill is rendered.',
+            message: 'Rendering a skill runs only its embedded commands.',
             decisionReason: { type: 'host' },
           },
     forbids: action => invoker.forbids(action, command, signal),

@@ -117,7 +117,7 @@ describe('advice', () => {
         const { metadata: _, ...before } = readFields(given).fields
         const changed: Record<string, unknown> = { ...given }
         for (const { field, hint } of checkStandard(given, { folderName: 'deploy', bodyLines: 1 })) {
-          if (hint?.startsWith('Move it below `metadata`') === true) {
+          if (hint?.startsWith('Move the key below `metadata`') === true) {
             delete changed[field]
             followed++
           }

@@ -143,8 +143,8 @@ export class EngineAnswers implements UiAnswers {
     if (file === undefined) return { report: null }
     const report = 'bytes' in file ? readReport(file.bytes.toString('utf8')) : undefined
     if (report !== undefined) return { report }
-    throw new SkillsError('E_INVALID_OPTION', `${given} is no evaluation that can be read.`, {
-      hint: 'Make it anew: skills eval --model NAME.',
+    throw new SkillsError('E_INVALID_OPTION', `${given} cannot be read as an evaluation.`, {
+      hint: 'Run the evaluation again: skills eval --model NAME.',
     })
   }
 
@@ -165,7 +165,7 @@ export class EngineAnswers implements UiAnswers {
 
   async answer({ id, question, answer }: PageQuestion<'answer'>): Promise<RunPage> {
     if (answer !== 'allow' && answer !== 'deny')
-      throw new SkillsError('E_INVALID_OPTION', 'An answer is allow or deny.')
+      throw new SkillsError('E_INVALID_OPTION', 'The answer has to be allow or deny.')
     await this.#options.runs.answer(id, question, answer)
     return this.run({ id })
   }
@@ -221,7 +221,7 @@ export class EngineAnswers implements UiAnswers {
   async #rootsFor(path: string): Promise<readonly string[]> {
     const catalog = await this.#catalog()
     if (!filesOf(catalog).has(path))
-      throw new SkillsError('E_INVALID_OPTION', 'This file is none of the skills that are shown.')
+      throw new SkillsError('E_INVALID_OPTION', 'This file does not belong to a skill on this page.')
     return catalog.places.filter(({ state }) => state === 'read').flatMap(place => realPathOf(place.path) ?? [])
   }
 

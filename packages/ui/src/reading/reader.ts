@@ -93,4 +93,4 @@ export class Reader {
   }
 }
 
-const abandoned: Reading = { problem: 'no one waits for it any more', mayTakeLonger: true }
+const abandoned: Reading = { problem: 'no one is waiting for the answer', mayTakeLonger: true }

@@ -53,7 +53,7 @@ test('names cases that cannot be used with their line, and measures nothing', as
   const { code, stdout, stderr } = await runIn(['eval'], there)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain('evals/evals.json:2:1')
-  expect(stderr).toContain('needs "should_trigger", true or false')
+  expect(stderr).toContain('needs "should_trigger": true or false')
 })
 
 test('--overlap has the skills that are near in words', async () => {

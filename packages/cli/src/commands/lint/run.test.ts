@@ -29,7 +29,7 @@ describe('without a path', () => {
         ".claude/skills/b/SKILL.md:2:14  warning  The value of `description` contains `: `, which ends a value without quotes; it is read as text.  Write `description: 'Use it: now'`.  unquoted-text",
         '.claude/skills/b/SKILL.md:3:17  error  `user-invocable` must be true, false, yes, no, on, off, 1 or 0, but is "maybe".  Write true, false, yes, no, on, off, 1 or 0.  invalid-boolean',
         '',
-        '.claude/skills/c/SKILL.md:3:11  warning  It requires "nowhere", and there is no skill of that name.  Add that skill, or remove the name from requires.  missing-requirement',
+        '.claude/skills/c/SKILL.md:3:11  warning  The skill requires "nowhere", but no skill has that name.  Add that skill, or remove the name from requires.  missing-requirement',
         '',
         '3 files checked: 1 error, 2 warnings, 1 of which only lint finds. 1 file can be repaired: add --fix.',
         '',

@@ -205,7 +205,7 @@ describe('nothing is written', () => {
       code: 1,
       stdout: '',
       stderr:
-        'skills: There is a skill at .claude/skills/ours already, and nothing is overwritten. Choose another name or folder, or remove it first.\n',
+        'skills: There is a skill at .claude/skills/ours already, and nothing is overwritten. Choose another name or folder, or remove the existing one first.\n',
     })
     expect(read('work/.claude/skills/ours/SKILL.md')).toBe(before)
   })

@@ -117,7 +117,7 @@ test('a tarball whose skills go by other names than in the folder is not made', 
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
-      'skills: The tarball has skills by other names than the folder: skills/a/SKILL.md as tools:a instead of other-name:a. Publish .claude-plugin/plugin.json with the plugin\'s name, or give package.json "skillsPaths".\n',
+      'skills: The skills have other names in the tarball than in the folder: skills/a/SKILL.md as tools:a instead of other-name:a. Publish .claude-plugin/plugin.json with the plugin\'s name, or give package.json "skillsPaths".\n',
   })
   expect(existsSync(`${tree.path}/acme-tools-1.0.0.tgz`)).toBe(false)
 })

@@ -140,7 +140,7 @@ describe('--deps', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('Requires\n  chain  project\n    ring  project  (cycle: ring → chain → ring)\n')
     expect(stderr).toBe(
-      'skills: These skills require each other: ring → chain → ring. Take one of these names out of requires.\n',
+      'skills: These skills require each other: ring → chain → ring. Remove one of these names from requires.\n',
     )
     expect((await runIn(['show', 'ring'], { cwd: `${tree.path}/work` })).code).toBe(0)
   })

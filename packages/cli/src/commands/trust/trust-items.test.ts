@@ -147,7 +147,7 @@ describe('what trust switches on', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before)
     await runIn(['list'], console)
     expect(ran('ran')).toBe(false)
-    expect(await problems(console)).toContain('what of it was')
+    expect(await problems(console)).toContain('which did not record agreement')
     const { stderr } = await runIn(['trust'], { ...console, ...yes })
     expect(stderr).toContain('shown again')
     await runIn(['list'], console)
