@@ -116,7 +116,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   const told = new Set(answers.map(placeOf))
   for (const entry of gone.values()) {
     if (!isMeant(entry) || told.has(placeOf({ ...entry, ...pathOf(entry.command) }))) continue
-    const text = `It was there until a reload at ${new Date(entry.since).toISOString()} no longer found it.`
+    const text = `A reload at ${new Date(entry.since).toISOString()} no longer found this command.`
     add('gone', entry, text, [{ cause: 'removed', text }])
   }
   return withProblems(answers, [...catalog.errors, ...catalog.warnings])

@@ -47,7 +47,7 @@ function registerProviders(
       fail(
         'E_DUPLICATE_KIND',
         `The kind "${kind}" is defined twice.`,
-        'Import its definition from one place, or rename one of them.',
+        'Import the definition from one place, or rename one of the two kinds.',
       )
     }
     definitions.set(kind, definition)

@@ -237,7 +237,7 @@ describe('input that can be read all the same is a warning at most:', () => {
         name: composed,
         path: `${root}/${composed}/SKILL.md`,
         message: String.raw`"caf\u00e9" and "cafe\u0301" look alike and are treated as one name.`,
-        hint: 'Rename one of them.',
+        hint: 'Rename one of the two commands.',
       },
     ])
   })

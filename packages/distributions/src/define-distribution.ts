@@ -301,7 +301,7 @@ function alikeNames(collisions: readonly Collision[]): readonly Diagnostic[] {
       provider,
       ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }),
       message: `"${spelled(command.name)}" and "${spelled(winner.command.name)}" look alike and are treated as one name.`,
-      hint: 'Rename one of them.',
+      hint: 'Rename one of the two commands.',
     }))
 }
 

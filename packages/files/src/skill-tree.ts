@@ -195,7 +195,7 @@ export class SkillTree<T> {
       limit(
         'depth-limit',
         `The search of ${path} stops after ${depth} levels and left out ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`,
-        'Move skills further up, or raise the depth.',
+        'Move skills to a higher folder, or raise the depth.',
       )
     if (tooMany > 0)
       limit(

@@ -21,7 +21,12 @@ export async function reasonsUnder(
   if (port.isListed?.(entry) === false)
     return reasons.length > 0
       ? reasons
-      : [{ cause: 'flag', text: `It has too little description for ${name} to tell a model of it.` }]
+      : [
+          {
+            cause: 'flag',
+            text: `${name} does not tell a model of this skill, because the skill says too little about itself.`,
+          },
+        ]
   // This distribution ignores flags that would keep the entry from the model elsewhere.
   const others = reasons.filter(({ cause }) => cause !== 'flag')
   if (port.leavesOutDenied === false) return others

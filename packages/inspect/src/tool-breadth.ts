@@ -39,7 +39,7 @@ export function breadthOf(rule: string): ToolBreadth {
     return { code: 'any-tool', level: 'high', may: 'use every tool without asking' }
   if (shells.has(name)) return breadthOfCommands(content)
   if (content === undefined && lookers.has(name))
-    return { code: 'allowed-tool', level: 'info', may: 'look without asking' }
+    return { code: 'allowed-tool', level: 'info', may: 'use a tool that only reads without asking' }
   const server = /^mcp__(.+?)(?:__(.*))?$/.exec(name)
   if (server !== null && ['*', '', undefined].includes(server[2]))
     return { code: 'allowed-tool', level: 'medium', may: `use every tool of the server ${server[1]} without asking` }
@@ -54,20 +54,20 @@ function breadthOfCommands(content: string | undefined): ToolBreadth {
   const patterns = content.split(',').map(one => one.trim())
   const broad = patterns.find(pattern => everything.test(pattern) || runsAnything(openWord(pattern)))
   if (broad !== undefined)
-    return {
-      ...open,
-      may: `run every command without asking, since ${JSON.stringify(broad)} runs anything it is given`,
-    }
+    return { ...open, may: `run every command without asking, because ${JSON.stringify(broad)} can run any command` }
   const nothing = allowsNothing(`Bash(${content})`)
   if (nothing !== undefined && patterns.length === 1)
     return !nothing.isAnywhere
-      ? { code: 'allowed-tool', level: 'low', may: 'run nothing by a rule that fits no command' }
+      ? { code: 'allowed-tool', level: 'low', may: 'run nothing, because the rule matches no command' }
       : content.trim().startsWith('*')
-        ? { ...open, may: 'run every command that its pattern fits without asking in Claude Code, and none elsewhere' }
+        ? {
+            ...open,
+            may: 'run every command that matches its pattern without asking in Claude Code, and no command elsewhere',
+          }
         : {
             code: 'allowed-tool',
             level: 'low',
-            may: 'run what its pattern fits without asking in Claude Code, and nothing elsewhere',
+            may: 'run commands that match its pattern without asking in Claude Code, and no command elsewhere',
           }
   return {
     code: 'allowed-tool',

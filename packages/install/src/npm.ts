@@ -129,7 +129,7 @@ function failureOf(name: string, error: unknown, secrets: readonly string[]): Sk
   const code = systemCode(error)
   const why = masked(messageOf(error), secrets).replace(/\.$/, '')
   if (code === 'E404' || code === 'ETARGET')
-    return new SkillsError('E_INSTALL_NOT_FOUND', `npm has no such version of ${name}: ${why}.`, {
+    return new SkillsError('E_INSTALL_NOT_FOUND', `npm has no matching version of ${name}: ${why}.`, {
       hint: 'See the published versions: npm view.',
     })
   const [reason, text] =

@@ -294,7 +294,7 @@ export function gitSourceText({ url, ref, path }: GitSource): string {
 /** Parses a URL without secrets. Credentials belong to git or npm, and never to a file that others read. */
 function checkedUrl(text: string, of: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) throw refused(of, 'is no URL')
+  if (url === undefined) throw refused(of, 'is not a valid URL')
   const why = secretIn(text)
   if (why !== undefined) throw secret(of, why)
   // A program could take such a part for an option. GitLab has a lone hyphen before the name of a view.

@@ -10,13 +10,13 @@ type Word = 'whole' | 'cut' | 'name' | 'user' | 'later' | 'untold' | 'moved' | '
 const meanings: Readonly<Record<Word, string>> = {
   whole: 'found, and the model is told of it',
   cut: 'found, but its description is cut',
-  name: 'found, but the model is told its name alone',
-  user: 'found, and for people alone, as its author wants',
-  later: 'found, and the model is told of it once a file is touched that its paths name',
+  name: 'found, but the model gets only its name',
+  user: 'found, and only people can invoke it, as its author wants',
+  later: 'found, and the model is told of it after a file that matches its paths is touched',
   untold: 'found, but the model is not told of it',
-  moved: 'not found where it lies; found once its folder is copied',
+  moved: 'not found in its own folder; found after the folder is copied',
   shadowed: 'another skill has its name',
-  lost: 'found in no place as it is',
+  lost: 'not found in any folder',
 }
 
 function wordOf({ found, told }: AgentCompat): Word {

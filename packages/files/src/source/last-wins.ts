@@ -25,7 +25,7 @@ export function overwritten(commands: readonly Command[]): readonly Diagnostic[]
             name: command.name,
             path,
             message: `"${command.name}" is overwritten by ${other ?? 'another one'}, which was found later.`,
-            hint: 'Rename one of them.',
+            hint: 'Rename one of the two skills.',
           },
         ]
   })

@@ -315,7 +315,7 @@ export class SkillCommand implements PromptCommand {
     if (read === undefined || 'problem' in read) {
       throw new SkillsError(
         'E_FILE_CHANGED',
-        `The skill "${name}" cannot be read any more: ${read?.problem.message ?? `${this.#path} is gone.`}`,
+        `The skill "${name}" can no longer be read: ${read?.problem.message ?? `${this.#path} is gone.`}`,
         { hint: read?.problem.hint ?? 'Restore the file, or list the skills again.' },
       )
     }

@@ -42,7 +42,7 @@ export function noBlockProblem(bytes: Uint8Array, first: ByteLine): Findings | u
     if (second === undefined || !(/^---[ \t]*$/.test(second) || isKnownKey(second, 0))) return undefined
     return {
       code: 'fenced-in-code',
-      message: 'The whole file stands in a Markdown code fence.',
+      message: 'The whole file is inside a Markdown code fence.',
       hint: 'Remove the code fence, so that the first line is `---`.',
     }
   }

@@ -65,7 +65,7 @@ export function locateBlock(bytes: Uint8Array, whole: boolean, limit: number): L
             { line: comment },
             {
               code: 'leading-comment',
-              message: 'A comment stands before the frontmatter.',
+              message: 'A comment precedes the frontmatter.',
               hint: 'Move the comment below the closing `---`.',
             },
           ),
