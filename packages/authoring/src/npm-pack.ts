@@ -56,7 +56,7 @@ function packedOf(output: string): Packed {
   const values: readonly unknown[] = Array.isArray(given) ? given : isJsonObject(given) ? Object.values(given) : []
   const [first] = values
   if (!isJsonObject(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files']))
-    throw new Error('The output of npm pack is not understood.')
+    throw new Error('npm pack gave output that is not understood.')
   const files = first['files'].flatMap((file: unknown) =>
     isJsonObject(file) && typeof file['path'] === 'string' && !isTemporaryPath(file['path']) ? [file['path']] : [],
   )

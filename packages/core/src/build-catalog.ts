@@ -99,7 +99,7 @@ export async function buildCatalog(
     Object.assign(entry, { doubt: text }, !isAllowed && { dormant: entry.dormant ?? text })
     const hint = isAllowed
       ? 'An override allows it.'
-      : `Rename one of the commands, or allow ${shownName(name, true)} with an override such as "on". Until then, no model is told of ${shownName(name, true)}.`
+      : `Rename one command, or set an override such as "on" for ${shownName(name, true)}. Until then, no model is told of it.`
     warnings.push({
       severity: 'warning',
       type: 'validation',
@@ -265,7 +265,7 @@ export async function buildCatalog(
           loser,
           'digest-failed',
           'warning',
-          `could not be compared with the other command of that name: ${messageOf(error)}`,
+          `could not be compared with another of that name: ${messageOf(error)}`,
         ),
       )
       return undefined
@@ -302,6 +302,6 @@ const rankOf = ({ source, loadedFrom }: Command): string =>
 
 function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
   return rankOf(winner) === rankOf(loser)
-    ? `Both come from ${winner.source}, and that source lists this command first.`
+    ? `Both come from ${winner.source}, which lists this command first.`
     : `${rankOf(winner)} comes before ${rankOf(loser)}.`
 }

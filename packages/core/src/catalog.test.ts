@@ -43,7 +43,7 @@ describe('precedence', () => {
     const [first, second] = [skill('a', { description: 'first' }), skill('a', { description: 'second' })]
     const catalog = await catalogOf([[first, second]])
     expect(catalog.get('a')?.command).toBe(first)
-    expect(catalog.collisions[0]?.reason).toBe('Both come from user, and that source lists this command first.')
+    expect(catalog.collisions[0]?.reason).toBe('Both come from user, which lists this command first.')
   })
 })
 

@@ -102,7 +102,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
         ? (['gate', entry.barred] as const)
         : entry.override === 'off'
           ? (['override', `The configuration switches "${entry.name}" off.`] as const)
-          : (['disabled', `"${entry.name}" is not enabled: the command itself or its source says so.`] as const)
+          : (['disabled', `"${entry.name}" is switched off by itself or its source.`] as const)
     add('disabled', entry, text, [{ cause, text }])
   }
   const fileOf = ({ path, provider }: Pick<CommandRef, 'path' | 'provider'>): string => path ?? `\0${provider}`

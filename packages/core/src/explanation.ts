@@ -69,12 +69,11 @@ export function reasonsOf({ command, override, dormant }: CatalogEntry): readonl
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
   if (command.type !== 'prompt') add('flag', 'It runs in the host and is not a prompt.')
   else if (command.disableModelInvocation)
-    add('flag', 'Its author keeps the model from invoking the skill (disable-model-invocation).')
-  else if (command.source === 'builtin')
-    add('flag', 'It is a built-in command, and the model is not told of built-in commands.')
+    add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
+  else if (command.source === 'builtin') add('flag', 'It is built in, and models are not told of such commands.')
   else if (!command.isSkill) add('flag', 'It is a command, not a skill.')
-  if (!isDescribed(command)) add('flag', 'It has no description, so the model could not tell when to use the skill.')
+  if (!isDescribed(command)) add('flag', 'It has no description, so the model could not tell when to use it.')
   if (dormant !== undefined) add('gate', dormant)
-  if (override === 'user-only') add('override', 'The configuration lets only the user invoke the skill (user-only).')
+  if (override === 'user-only') add('override', 'The configuration keeps it for the user (user-only).')
   return reasons
 }

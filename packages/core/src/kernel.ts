@@ -47,7 +47,7 @@ function registerProviders(
       fail(
         'E_DUPLICATE_KIND',
         `The kind "${kind}" is defined twice.`,
-        'Import the definition from one place, or rename one of the two kinds.',
+        'Import the definition from one place, or rename one kind.',
       )
     }
     definitions.set(kind, definition)
@@ -85,14 +85,14 @@ function registerProviders(
       fail(
         'E_DUPLICATE_PROVIDER',
         `Two ${kind} providers have the id "${twice}".`,
-        'Give one of the providers another id, or register the provider once.',
+        'Give one provider another id, or register it once.',
       )
     }
     if (definitions.get(kind)?.arity === 'one' && ids.length > 1) {
       fail(
         'E_TOO_MANY_PROVIDERS',
         `The kind "${kind}" takes one provider, not "${ids.join('", "')}".`,
-        'Register only one of these providers.',
+        'Register only one provider.',
       )
     }
     for (const { provider, label } of providers) {
@@ -101,7 +101,7 @@ function registerProviders(
       fail(
         'E_MISSING_PROVIDER',
         `The ${label} needs a provider of the kind "${missing}", and there is none.`,
-        'Register such a provider as a plugin.',
+        'Register one as a plugin.',
       )
     }
   }
@@ -327,7 +327,7 @@ export class Kernel {
         engineProblem(
           'info',
           'late-failure',
-          `The ${label} failed after the engine had stopped waiting for it: ${messageOf(error)}`,
+          `The ${label} failed after the engine stopped waiting: ${messageOf(error)}`,
           id,
         ),
       )

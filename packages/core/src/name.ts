@@ -68,11 +68,11 @@ const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
 export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
   if (holdsUnseen(name)) return 'holds an invisible character'
-  if (oddSpace.test(name)) return 'begins or ends with white space, or holds unusual white space'
-  if (listed.test(name)) return 'holds text that ends an entry of a listing'
+  if (oddSpace.test(name)) return 'has white space at its ends, or unusual white space'
+  if (listed.test(name)) return 'holds what ends an entry of a listing'
   // Combining mark without a letter before it.
   const looseMark = /(?:^|[\0-\x7f])\p{M}/u
-  return looseMark.test(name.normalize()) ? 'holds a combining mark without a letter before it' : undefined
+  return looseMark.test(name.normalize()) ? 'holds a combining mark without a letter' : undefined
 }
 
 /** Names with zeros and ones too: each has one look and is not odd. */

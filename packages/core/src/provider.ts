@@ -175,8 +175,7 @@ export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => s
   for (const one of rules) {
     const reason: unknown = ask(one)
     // An answer that is not a sentence bars too: a gate without a reason fails closed.
-    if (reason !== undefined)
-      return typeof reason === 'string' ? reason : 'A gate keeps the command back and gives no reason.'
+    if (reason !== undefined) return typeof reason === 'string' ? reason : 'A gate bars the command without a reason.'
   }
   return undefined
 }

@@ -136,9 +136,7 @@ test('a schema of another library checks, gives its value, and its default', () 
   const late = options('y()', {
     at: { '~standard': { version: 1, vendor: 'other', validate: async given => ({ value: given }) } },
   })
-  expect(() => late.read()).toThrow(
-    'The schema of an option is asynchronous. Give a schema that validates synchronously.',
-  )
+  expect(() => late.read()).toThrow('The schema of an option is asynchronous. Give a synchronous schema.')
 })
 
 test('ours are standard schemas, for those who take such', () => {

@@ -390,8 +390,7 @@ function readAt(key: PropertyKey, schema: StandardSchema, given: unknown, issues
 
 function readForeign(schema: StandardSchema, given: unknown, issues: Issue[]): unknown {
   const result = schema['~standard'].validate(given)
-  if (result instanceof Promise)
-    return refuse('The schema of an option is asynchronous.', 'Give a schema that validates synchronously.')
+  if (result instanceof Promise) return refuse('The schema of an option is asynchronous.', 'Give a synchronous schema.')
   if (result.issues === undefined) return result.value
   for (const { message, path = [] } of result.issues)
     issues.push({ message, path: path.map(part => (typeof part === 'object' ? part.key : part)) })

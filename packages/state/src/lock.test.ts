@@ -228,7 +228,7 @@ it('a process that was stopped for so long that its lock was taken over writes n
       return 2
     }),
   ).rejects.toThrow(
-    expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('while this one stood still') }),
+    expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('while this process was paused') }),
   )
   expect(await read()).toBe(1)
   // The other process still has its lock.

@@ -127,18 +127,18 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     const closed = theirs(0o500, { 'home/state/usage.json': own(textOf(1)) })
     expect(await asUnprivileged(closed, 'count', '1')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('rights'),
+      stdout: expect.stringContaining('permission'),
     })
     expect(await asUnprivileged(closed, 'read')).toMatchObject({ code: 0, stdout: '1' })
     const unreadable = theirs(0o700, { 'home/state/usage.json': { content: textOf(1), mode: 0 } })
     expect(await asUnprivileged(unreadable, 'read')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('rights'),
+      stdout: expect.stringContaining('permission'),
     })
     const { path } = temporary({ above: { dir: true, mode: 0o755 } })
     expect(await asUnprivileged(`${path}/above/state`, 'count', '1')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('rights'),
+      stdout: expect.stringContaining('permission'),
     })
   })
 })

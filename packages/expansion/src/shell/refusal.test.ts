@@ -304,7 +304,7 @@ describe('a value is text to', () => {
     'for o in $0; do [ $o "$1" ]; done',
     'x=$1; [ -v "a[x]" ]',
   ])('nor to a test with an operator of its own: %s', async script => {
-    expect(await refusedIn(script, '-v a[$(touch${IFS}ran)]')).toMatch(/once more/)
+    expect(await refusedIn(script, '-v a[$(touch${IFS}ran)]')).toMatch(/evaluates the value again/)
     expect(await refusedIn(script, 'x main')).toBeUndefined()
   })
 })
