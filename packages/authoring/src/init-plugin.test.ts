@@ -49,7 +49,7 @@ test('a folder that has no name for a package is renamed, or has its package fil
   const folder = `${tree.path}/My Plugin`
   const refused = initPlugin({ folder })
   await expect(refused).rejects.toThrow(
-    'The folder gives the name. Rename the folder to my-plugin, or write another "name" into a package.json in it.',
+    'The name comes from the folder. Rename the folder to my-plugin, or write another "name" into a package.json in it.',
   )
   await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow('package.json')
   // A given name is proposed even if it is taken, because that plugin may be meant.

@@ -191,7 +191,7 @@ function refuseName(name: string, isOfFolder = false): void {
   const meant = nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${nearest}?`
   // On the command line, a given name would make a new folder in this one.
   const hint = isOfFolder
-    ? `The folder gives the name. Rename the folder${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.`
+    ? `The name comes from the folder. Rename the folder${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.`
     : meant
   throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
 }

@@ -104,7 +104,7 @@ function notAgreed(agreed: string | undefined, digest: string, context: Pick<Ins
     'E_INSTALL_CONSENT',
     agreed === undefined
       ? `No one has agreed to the skills that ${context.place.lock} would install here; its digest is ${digest}.`
-      : `${context.place.lock} has changed since someone agreed to its skills: its digest is ${digest} now.`,
+      : `${context.place.lock} does not match the digest that was agreed to: its digest is ${digest}.`,
     { hint: 'See what would be installed: skills ci --dry-run.' },
   )
 }

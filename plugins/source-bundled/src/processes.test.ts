@@ -152,11 +152,11 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
     expect(await asOtherUser(home, 'extract', '6')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('rights'),
+      stdout: expect.stringContaining('permission'),
     })
     expect(await asOtherUser(`${home}/deeper`, 'extract', '5')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('rights'),
+      stdout: expect.stringContaining('permission'),
     })
   })
 
