@@ -277,7 +277,7 @@ describe('a configuration in code', () => {
       'imports a file whose name is known only when the code runs',
     ],
     ['CommonJS', "import './x.cjs'", 'which is not a .mjs, .js or .json file'],
-    ['what is not there', "import './gone.mjs'", 'is not there'],
+    ['what is not there', "import './gone.mjs'", 'does not exist'],
     ['what lies outside', "import '../outside.mjs'", 'cannot be read'],
     ['a link that leads outside', "import './link.mjs'", 'cannot be read'],
     ['itself', "import './skills.config.mjs'", 'imports itself'],
@@ -407,7 +407,7 @@ describe('skills', () => {
     expect(await notes('runs')).not.toMatch(/since .* trusted/)
     tree.write({ 'repo/.claude/skills/runs/SKILL.md': runs('two'), 'repo/.claude/skills/later/SKILL.md': runs('one') })
     expect(await notes('runs')).toMatch(/: SKILL\.md changed\./)
-    expect(await notes('later')).toMatch(/It is new /)
+    expect(await notes('later')).toMatch(/added after its folder was trusted/)
   })
 })
 

@@ -140,7 +140,7 @@ describe('a module that is a distribution', () => {
       'that exports something else',
       'export const distributoin = () => {}; export default { name: 1 }',
       './acme.js',
-      'exports default (an object), distributoin (a function). Wanted is a function',
+      'exports default (an object), distributoin (a function). It has to export a function',
     ],
     ['that throws', "throw new Error('Not here.')", './acme.js', 'could not be loaded: Not here.'],
     [

@@ -57,7 +57,9 @@ describe.each(distributionNames)('%s', name => {
         ['link-escapes', expect.stringContaining('/other/SKILL.md')],
       ])
       expect((await skills.explain('ship')).notes.map(({ text }) => text)).toContainEqual(
-        expect.stringMatching(new RegExp(`${path}/home/dotfiles/skills/ship/SKILL\\.md, in ${path}/home/dotfiles,`)),
+        expect.stringMatching(
+          new RegExp(`${path}/home/dotfiles/skills/ship/SKILL\\.md\\. .* in ${path}/home/dotfiles,`),
+        ),
       )
     }
   })

@@ -180,7 +180,7 @@ describe('the value of a session', () => {
   ])('that is %s is lost, which is said', async (_what, value, expected) => {
     const lost = await Session.open(bench().engine()).restore(value)
     expect(lost.map(({ what }) => what)).toEqual(expected)
-    expect(lost[0]?.message).toMatch(/nothing .* restored/)
+    expect(lost[0]?.message).toMatch(/restored/)
   })
 
   test('loses only its broken parts, and names them', async () => {
@@ -192,7 +192,7 @@ describe('the value of a session', () => {
     const again = Session.open(engine())
     const lost = await again.restore(value)
     expect(lost.map(({ what }) => what)).toEqual(['effort', 'skills', 'sent'])
-    expect(lost[2]?.message).toContain('"sent.0" is broken')
+    expect(lost[2]?.message).toContain('"sent.0" is not valid')
   })
 
   test('brings no hook of a skill that changed, is gone, or is not trusted, and says why', async () => {
@@ -212,7 +212,7 @@ describe('the value of a session', () => {
     const lost = await again.restore(value)
     expect(lost.map(({ what, message }) => `${what}: ${message}`)).toEqual([
       expect.stringMatching(/hooks: .*"guard".*changed/),
-      expect.stringMatching(/hooks: .*"gone".*not there/),
+      expect.stringMatching(/hooks: .*"gone".*no longer exists/),
       expect.stringMatching(/hooks: .*"own".*not trusted/),
     ])
     expect(await decide(after, 'PreToolUse', removing(again))).toEqual({})

@@ -173,7 +173,7 @@ describe('limits', () => {
     expect(state.problems).toEqual([
       expect.objectContaining({ severity: 'error', type: 'traversal', code: 'depth-limit', path }),
     ])
-    expect(state.problems[0]?.message).toMatch(/ more than 2 .*: 2 folders\.$/)
+    expect(state.problems[0]?.message).toMatch(/ 2 levels .* 2 folders\.$/)
   })
 
   it('finds a skill on the last level and none below it by default', async () => {
@@ -191,7 +191,7 @@ describe('limits', () => {
   it('counts links to folders among what lies too deep', async () => {
     const { path } = temporary({ 'a/b/link': { link: '../../c' }, 'c/SKILL.md': 'c' })
     const state = await textTree(path, { depth: 2 }).scan()
-    expect(state.problems.map(({ message }) => message)).toEqual([expect.stringMatching(/: a folder\.$/)])
+    expect(state.problems.map(({ message }) => message)).toEqual([expect.stringMatching(/ a folder\.$/)])
   })
 
   it.each(['auto', 'callbacks'] as const)(

@@ -38,7 +38,7 @@ test('a flag is no reason for a distribution that passes over it, and everything
 
 test('what a distribution does not list has a reason in any case', async () => {
   expect(await reasons(mini, [flag], {}, () => false)).toEqual([flag])
-  expect(await reasons(mini, [], {}, () => false)).toEqual([{ cause: 'flag', text: expect.stringContaining(' mini ') }])
+  expect(await reasons(mini, [], {}, () => false)).toEqual([{ cause: 'flag', text: expect.stringMatching(/^mini /) }])
 })
 
 test('a denial is a reason where the listing leaves out what is denied', async () => {

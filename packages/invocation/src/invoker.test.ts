@@ -351,7 +351,7 @@ describe('permission', () => {
   test('that is in question is refused where no one can be asked', async () => {
     await expect(setUp({ check: () => asked }).invoker.invoke(byModel)).rejects.toMatchObject({
       code: 'E_DENIED',
-      message: expect.stringMatching(/: no one /),
+      message: expect.stringMatching(/: there was no one /),
     })
   })
 
@@ -445,7 +445,7 @@ describe('permission', () => {
     skills.hook('permission:decided', ({ decision }) => void decisions.push(decision))
     await expect(invoker.invoke(byModel)).rejects.toMatchObject({
       code: 'E_DENIED',
-      message: expect.stringMatching(/: no one /),
+      message: expect.stringMatching(/: there was no one /),
       hint: 'Correct that problem first.',
     })
     answer = 'allow'

@@ -79,7 +79,7 @@ test.each<
     ['hooks', 'Stop', 0, 'hooks', 0],
     'hooks.Stop[0].hooks[0]',
     'has no command',
-    'Give it one',
+    'Give the hook a command',
   ],
 ])('what is wrong is said, and does nothing: %j', (what, keyPath, field, message, hint) => {
   expect(readHooks(what)).toEqual({

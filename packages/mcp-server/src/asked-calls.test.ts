@@ -161,7 +161,7 @@ test('a question of one client is not answered by another, nor after its time, n
   await expect(answered(other, state)).rejects.toThrow('Invalid or expired requestState')
   await expect(answered(mine, 'made up')).rejects.toThrow('Invalid or expired requestState')
   await expect(answered(mine, state, { ...call, arguments: { skill: 'work', args: 'else' } })).rejects.toThrow(
-    'not the one',
+    'another call',
   )
   expect(textOf(Object(await answered(mine, state)))).toBe('allow')
   await expect(answered(mine, state)).rejects.toThrow('Invalid or expired requestState')

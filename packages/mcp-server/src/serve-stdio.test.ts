@@ -79,7 +79,7 @@ test.each([
   input.write(initialize + line + ping(2))
   const [first, error, after] = await until(3)
   expect(first).toMatchObject({ id: 0, result: {} })
-  expect(error).toMatchObject({ id, error: { code: -32_600, message: expect.stringContaining('10000 bytes at most') } })
+  expect(error).toMatchObject({ id, error: { code: -32_600, message: expect.stringContaining('at most 10000 bytes') } })
   expect(after).toMatchObject({ id: 2, result: {} })
 })
 

@@ -241,7 +241,7 @@ describe('keys', () => {
 
   test.each([
     ['short', 'E_INVALID_OPTION', 'fewer than 32'],
-    ['# none\n', 'E_INVALID_OPTION', 'there is none'],
+    ['# none\n', 'E_INVALID_OPTION', 'there are no keys'],
   ])('of a file that says %j are %s', async (text, code, message) => {
     const at = home({ keys: text })
     const runs = new Database().runs(openRunKeys(at, { file: `${at.path}/keys` }))

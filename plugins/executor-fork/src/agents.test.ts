@@ -178,7 +178,7 @@ describe('an agent', () => {
         severity: 'warning',
         code: 'unknown-agent',
         field: 'agent',
-        message: expect.stringMatching(/^"review" .*"reviewer", .*general-purpose\.$/),
+        message: expect.stringMatching(/^"review" .*"reviewer", .*general-purpose instead\.$/),
         hint: expect.stringContaining('general-purpose, tester, writer'),
       },
     ])
@@ -346,7 +346,7 @@ describe('skills that an agent begins with', () => {
     ).rejects.toMatchObject({
       code: 'E_NOT_INVOCABLE',
       message: expect.stringMatching(/^The agent "reviewer" of "review" .*"style": /),
-      hint: 'Its `skills` are in the code that gives the agent.',
+      hint: 'The `skills` of the agent are in the code that gives the agent.',
     })
   })
 

@@ -208,7 +208,7 @@ describe('a call about which a hook wants a person to be asked', () => {
 
   it('is not made where no one can be asked, or the rules deny it', async () => {
     expect((await asking({}).invoke()).data).toMatchObject({
-      result: expect.stringMatching(/^It is pushed\.: no one /),
+      result: expect.stringMatching(/^It is pushed\.: there was no one /),
     })
     const { invoke } = asking({
       check: ({ tool }) => (tool === 'Skill' ? allowed : denied),

@@ -52,7 +52,7 @@ describe('a session', () => {
     await ask('Stop')
     expect(lines('log')).toEqual(['start good', 'stop good'])
     expect(told).toMatchObject([
-      { code: 'hooks-not-registered', message: expect.stringMatching(/"bad" .*: no one /), provider: 'command' },
+      { code: 'hooks-not-registered', message: expect.stringMatching(/"bad" .*not trusted/), provider: 'command' },
     ])
   })
 

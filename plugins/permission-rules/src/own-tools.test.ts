@@ -43,7 +43,7 @@ it('a request that no rule decides is asked about, with rules that would make th
 
 it('a question quotes what would run on one line, cut, and with nothing that a terminal obeys or hides', async () => {
   const questionOf = async (command: string): Promise<string> =>
-    (await decided({}, ['Bash', { command }])).replace(/: no one.*/, '')
+    (await decided({}, ['Bash', { command }])).replace(/: there was no one.*/, '')
   expect(await questionOf('echo a\n\u001b[2J\u202e "b"')).toBe('deny: Use Bash "echo a <U+001B>[2J<U+202E> \\"b\\""')
   expect(await questionOf(`echo ${'x'.repeat(300)}`)).toBe(`deny: Use Bash "echo ${'x'.repeat(195)}…"`)
 })

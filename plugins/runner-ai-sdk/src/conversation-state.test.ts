@@ -75,7 +75,7 @@ describe('the state of a conversation', () => {
       { state: { version: 0 } },
       /has version 0, but only version 1 is known here, so nothing of it was restored/,
     ],
-    ['no object', { state: '' }, /no object/],
+    ['no object', { state: '' }, /not an object/],
     [
       'broken messages',
       {

@@ -534,7 +534,7 @@ describe('hooks', () => {
       hooks: hooksFor('Stop', { block: true }),
     })
     await still.say('Do it.')
-    expect(none).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining(': A hook does not') }])
+    expect(none).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining('A hook asked') }])
 
     const { conversation: unlimited, diagnostics: one } = await conversing({
       model: scriptedModel([says('One.')]),

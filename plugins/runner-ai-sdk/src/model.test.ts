@@ -23,7 +23,7 @@ it("runs the parent's model for a name that no one knows, and says so once", asy
       severity: 'warning',
       code: 'unknown-model',
       message:
-        'The agent "general-purpose" should run on the model "tiny", which is not known here. It runs on "large".',
+        'The agent "general-purpose" should run on the model "tiny", which is not known here. It runs on "large" instead.',
     },
   ])
 })

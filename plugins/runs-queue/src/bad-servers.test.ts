@@ -45,7 +45,7 @@ test.each(['postgres', 'redis'])('a server of %s that cannot be reached is E_QUE
 test.each([
   [{}, 'exactly one of url, postgres and redis'],
   [{ url: 'postgres://a', redis: {} }, '2 were given'],
-  [{ url: 'mysql://a' }, 'begins with'],
+  [{ url: 'mysql://a' }, 'has to begin with'],
   [{ url: 'postgres://a', key: 'short' }, 'fewer than 32 characters'],
   [{ url: 'postgres://a', name: 'Big; drop' }, 'small letters'],
 ])('options that no queue can have are E_INVALID_OPTION: %j', (options, text) => {

@@ -51,7 +51,7 @@ describe('the built-in source', () => {
     expect(SkillsError.is(refused())).toBe(true)
     expect(refused()).toMatchObject({
       code: 'E_INVALID_OPTION',
-      message: 'There is no built-in command "halp" to leave out. There are help and skills.',
+      message: 'There is no built-in command "halp" to leave out. The built-in commands are help and skills.',
     })
   })
 

@@ -256,7 +256,7 @@ describe('a registration is refused', () => {
       message: expect.stringContaining('"Read.md" and "read.md"'),
     })
     expect(refusal({ ...greet, files: { 'caf\u00e9': '', 'cafe\u0301': '' } })).toMatchObject({
-      message: expect.stringContaining('one file'),
+      message: expect.stringContaining('the same file'),
     })
     expect(refusal({ ...greet, files: { 'a/b': '', A: '' } })).toMatchObject({
       message: expect.stringMatching(/"A",.*"a\/b"/),

@@ -74,7 +74,7 @@ describe('a policy over sources', () => {
       state: 'skipped',
       found: 0,
       provider: 'user',
-      note: `The policy ${path}/managed/managed-settings.json switches off the source "user" off.`,
+      note: `The policy ${path}/managed/managed-settings.json switches off the source "user".`,
     })
   })
 })
@@ -150,7 +150,7 @@ describe('a policy over skills', () => {
     const { notes } = await managing(path, [sourceOver(path, 'user')]).skills.explain('deploy')
     const file = `${path}/managed/managed-settings.json`
     expect(notes.map(({ text }) => text)).toEqual([
-      `"skills.disabledSources" in ${file} switches user, mcp off, so another source may have a skill of this name.`,
+      `"skills.disabledSources" in ${file} switches off user, mcp, so another source may have a skill of this name.`,
       expect.stringMatching(/^"skills\.allowedSources" in .* project /),
     ])
   })
@@ -158,11 +158,11 @@ describe('a policy over skills', () => {
   it('says nothing of sources that it names and that no policy switches off', async () => {
     const notesUnder = async (policy: object): Promise<readonly string[]> => {
       const { notes } = await managing(withPolicy(policy, skills).path).skills.explain('nowhere')
-      return notes.map(({ text }) => text.replace(/ in \S+|: whether.*/g, ''))
+      return notes.map(({ text }) => text.replace(/ in \S+|, so another.*/g, ''))
     }
     expect(await notesUnder({ disabledSources: ['builtin', 'managed'] })).toEqual([])
     expect(await notesUnder({ disabledSources: ['builtin', 'user'] })).toEqual([
-      '"skills.disabledSources" switches user off',
+      '"skills.disabledSources" switches off user',
     ])
     expect(await notesUnder({ allowedSources: ['managed', 'user'] })).toEqual([
       '"skills.allowedSources" allows user besides managed and builtin',
@@ -286,19 +286,19 @@ describe('a policy that cannot be understood', () => {
     [
       'one with its part twice',
       '{ "skills": { "disabledSkills": ["deploy"] },\n "skills": {} }',
-      '"skills" of the policy stands there twice',
+      '"skills" of the policy is written twice',
       { code: 'invalid-policy', type: 'validation', field: 'skills', line: 2 },
     ],
     [
       'one with a key twice, under other letters',
       '{ "skills": { "disabledSkills": ["deploy"],\n"disabled\\u0053kills": [],\n"disabledSkills": [] } }',
-      '"skills.disabledSkills" of the policy stands there twice',
+      '"skills.disabledSkills" of the policy is written twice',
       { field: 'skills.disabledSkills', line: 3 },
     ],
     [
       'one with a key twice in a part that stands twice',
       '{ "skills": { "disableShell": true,\n"disableShell": false },\n"skills": {} }',
-      '"skills" of the policy stands there twice',
+      '"skills" of the policy is written twice',
       { field: 'skills', line: 3 },
     ],
     ['a folder', { dir: true }, 'is a folder, not a file', { code: 'unreadable-policy', type: 'io' }],

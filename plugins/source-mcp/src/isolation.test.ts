@@ -184,7 +184,7 @@ describe('a server that fails', () => {
     expect(await skills.names()).toEqual(['local'])
     expect(skills.clock.pending).toBe(0)
     expect((await skills.catalog()).errors).toMatchObject([
-      { code: 'mcp-server-failed', hint: expect.not.stringContaining('by itself') },
+      { code: 'mcp-server-failed', hint: expect.not.stringContaining('automatically') },
     ])
     attempts = 0
     expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__hello'])
@@ -252,7 +252,7 @@ describe('skills that cannot be listed', () => {
         code: 'mcp-server-failed',
         path: 'mcp://s',
         message: expect.stringMatching(/"s" .*: .*[^.]\.$/),
-        hint: expect.stringContaining('by itself'),
+        hint: expect.stringContaining('automatically'),
       },
     ])
     expect(errors[0]?.message).toContain(reason)
@@ -295,7 +295,7 @@ describe('skills that cannot be listed', () => {
     await settle()
     expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
     expect((await skills.catalog()).errors).toMatchObject([
-      { code: 'mcp-server-failed', hint: expect.not.stringContaining('by itself') },
+      { code: 'mcp-server-failed', hint: expect.not.stringContaining('automatically') },
     ])
     expect(skills.clock.pending).toBe(0)
   })

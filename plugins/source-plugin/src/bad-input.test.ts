@@ -179,7 +179,7 @@ describe('a path of a manifest', () => {
     expect([shortly(below.errors), namesOf(below)]).toEqual([['link-escapes', 'link-escapes'], []])
     for (const { message, hint } of [...skills.errors, ...below.errors])
       expect([message, hint]).toEqual([
-        expect.stringMatching(/ \S+\/out\b\S*, outside the plugin/),
+        expect.stringMatching(/ \S+\/out\b\S*, outside the plugin\./),
         'Copy it into the plugin.',
       ])
   })
@@ -224,7 +224,7 @@ describe('a path of a manifest', () => {
       })
       expect([shortly(catalog.errors), namesOf(catalog)]).toEqual([['link-escapes'], []])
       expect(catalog.errors).toMatchObject([
-        { message: expect.stringContaining('outside the plugin,'), hint: expect.stringContaining('Copy it') },
+        { message: expect.stringContaining('outside the plugin.'), hint: expect.stringContaining('Copy it') },
       ])
     },
   )
@@ -249,7 +249,7 @@ describe('a path of a manifest', () => {
           {
             path: `${catalog.path}/acme/.claude-plugin/plugin.json`,
             message: expect.stringContaining(
-              `${catalog.path}/acme/${path.slice(2).replace('/SKILL.md', '')} among its skills`,
+              `${catalog.path}/acme/${path.slice(2).replace('/SKILL.md', '')} as a skill`,
             ),
           },
         ])

@@ -31,7 +31,7 @@ describe('explain', () => {
     )
     expect(await explain('acme:group:empty')).toEqual([
       expect.stringMatching(/"acme" .*host configuration/),
-      'It has acme:a, acme:b.',
+      'The plugin has these commands: acme:a, acme:b.',
       expect.stringContaining('acme/skills/group/empty '),
     ])
     expect(await explain('acme')).toHaveLength(2)
@@ -86,10 +86,10 @@ describe('explain', () => {
     expect(await explain('bad:a')).toEqual([expect.stringMatching(/"bad" .*: "skills" /)])
     expect(await explain('user:a')).toEqual([expect.stringContaining('"user"')])
     expect(await explain('gone:a')).toEqual([expect.stringMatching(/"gone" .* gone\.$/)])
-    expect((await explain('twice:a')).at(-1)).toMatch(/ two .*"twice" .* one,/)
+    expect((await explain('twice:a')).at(-1)).toMatch(/ two .* one .*"twice"/)
     expect(await explain('missing:a')).toEqual([expect.stringContaining('not installed')])
     expect(await explain('far:a')).toEqual([
-      expect.stringMatching(/"far" .*\(url\), .*market\/\.claude-plugin\/marketplace\.json/),
+      expect.stringMatching(/"far" .*\(url\) .*market\/\.claude-plugin\/marketplace\.json/),
     ])
     expect(await explain('unwanted:a')).toEqual([expect.stringContaining('wanted')])
     expect(await explain('outside:a')).toEqual([expect.stringContaining('its marketplace')])

@@ -8,10 +8,7 @@ export function linkOutOf(what: 'plugin' | 'marketplace', problem: Diagnostic): 
   if (problem.code !== 'link-escapes') return problem
   return {
     ...problem,
-    message: problem.message.replace(
-      /outside the project, and is not read\.$/,
-      `outside the ${what}, and is not read.`,
-    ),
+    message: problem.message.replace(/outside the project\.$/, `outside the ${what}.`),
     hint: `Copy it into the ${what}.`,
   }
 }

@@ -217,7 +217,7 @@ describe('a skill has no digest', () => {
     const { path } = temporary({ skill: { dir: true } })
     execFileSync('mkfifo', [`${path}/skill/pipe`])
     expect(await look(`${path}/skill`)).toEqual({
-      reason: expect.stringContaining(`${path}/skill/pipe is neither`) as string,
+      reason: expect.stringContaining(`${path}/skill/pipe is not a file`) as string,
     })
   })
 

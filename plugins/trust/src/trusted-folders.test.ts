@@ -56,7 +56,7 @@ describe('trustFolder', () => {
   it('refuses what is no folder', async () => {
     const { state, host } = await judged({ 'home/app/file': '', 'home/app/nowhere': { link: 'missing' } })
     for (const folder of ['file', 'missing', 'nowhere', 'file/below'])
-      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('no folder'))
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('no such folder'))
   })
 
   it.runIf(isPosix)('refuses a folder that everybody may write to', async () => {

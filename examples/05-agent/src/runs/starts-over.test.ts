@@ -46,6 +46,11 @@ test('a fork of a program starts over where its process ended, and a warning say
   expect(await resumeRuns(second)).toMatchObject([{ state: 'done', result: 'Done.', epoch: 2 }])
   expect(readFileSync(`${path}/begun`, 'utf8')).toBe('begun\nbegun\n')
   expect(told).toMatchObject([
-    { code: 'run-starts-over', severity: 'warning', name: 'work', message: expect.stringContaining('begins again') },
+    {
+      code: 'run-starts-over',
+      severity: 'warning',
+      name: 'work',
+      message: expect.stringContaining('starts from the beginning'),
+    },
   ])
 })

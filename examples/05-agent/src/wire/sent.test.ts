@@ -364,7 +364,7 @@ describe.each(protocols)('in the protocol of %s', protocol => {
       skills,
     )
     await agent.type('Write something.', never)
-    expect(JSON.stringify(server.requests[1]?.body)).toMatch(/ without Bash\./)
+    expect(JSON.stringify(server.requests[1]?.body)).toMatch(/ forbids Bash\./)
     expect(readdirSync(`${tree.path}/project`)).not.toContain('made.txt')
   })
 

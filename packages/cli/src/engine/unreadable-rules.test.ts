@@ -75,7 +75,7 @@ test.each([
     const { stderr } = await runIn(argv, console)
     expect(stderr.match(/deny rule/g), String(argv)).toHaveLength(1)
     expect(stderr).toMatch(
-      /^skills: error {2}.*"Bash\(git" of \S*skills\.config\.json .*\(character 9\)\. {2}.* Bash .* {2}invalid-rule\n/,
+      /^skills: error {2}.*"Bash\(git" of \S*skills\.config\.json .*\(character 9\)\. {2}.* Bash\. {2}invalid-rule\n/,
     )
   }
 })

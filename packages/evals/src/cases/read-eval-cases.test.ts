@@ -69,7 +69,7 @@ it.each([
   ['{"evals": [{"prompt": "x", "files": [{"path": "a"}]}]}', 1, 'needs either "text" (its content) or "from"'],
   ['{"evals": [{"prompt": "x", "assertions": [{}]}]}', 1, '`evals[0].assertions[0]` needs one of file, contains'],
   ['{"evals": [{"prompt": "x", "assertions": [{"matches": "("}]}]}', 1, 'must be a regular expression.'],
-  ['{"evals": [{"prompt": "x", "assertions": [{"file": "a", "command": "b"}]}]}', 1, 'has no command and no judge'],
+  ['{"evals": [{"prompt": "x", "assertions": [{"file": "a", "command": "b"}]}]}', 1, 'may not have command or judge'],
   ['{"evals": [{"prompt": "x", "assertions": [{"judge": "a", "command": "b"}]}]}', 1, 'has several conditions'],
   ['{"evals": [{"id": 1, "prompt": "x"}, {"id": "1", "prompt": "y"}]}', 1, 'has two cases with the id "1".'],
   ['{"evals": [{"prompt": "x", "files": ["gone.txt"]}]}', undefined, 'needs the file gone.txt, but the folder'],

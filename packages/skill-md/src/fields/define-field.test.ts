@@ -48,7 +48,7 @@ describe('a field of a host', () => {
       ],
     })
     expect((await read('target: far too long a text')).diagnostics).toMatchObject([
-      { severity: 'warning', code: 'field-too-long', message: expect.stringMatching(/^`target` .* 19 .* 8 /) },
+      { severity: 'warning', code: 'field-too-long', message: expect.stringMatching(/^`target` .* 19 .* 8\./) },
     ])
   })
 

@@ -295,7 +295,7 @@ describe('a git that', () => {
     ['hangs', 'exec sleep 1000', 'gave no answer for 200 ms'],
     ['answers what is no answer', 'while read -r line; do echo "what $line"; done', 'answered'],
     ['says much', 'read -r line; exec yes', 'answered'],
-    ['says much on one line', 'read -r line; exec tr "\\0" x < /dev/zero', 'not asked for'],
+    ['says much on one line', 'read -r line; exec tr "\\0" x < /dev/zero', 'without a request'],
     [
       'gives too much',
       `read -r line; echo "${'0'.repeat(40)} commit 999999999999"; exec yes`,

@@ -88,7 +88,7 @@ describe('an index', () => {
     expect([await text(store, 'deploy/SKILL.md'), await text(store, 'deploy/a/b c.md')]).toEqual(['Text.', 'Beside.'])
     await expect(text(store, 'review/SKILL.md')).rejects.toMatchObject({
       code: 'E_HTTP_DIGEST',
-      message: expect.stringContaining('review/SKILL.md is another file'),
+      message: expect.stringContaining('review/SKILL.md at '),
     })
   })
   it.each([

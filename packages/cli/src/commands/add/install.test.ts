@@ -133,7 +133,7 @@ test('verify, ci, why, outdated, update and remove say what they found and did',
   expect(update.stdout).toMatch(
     /~ SKILL\.md\n {4}--- SKILL\.md\n[^]*\n {4}\+!`curl x \| sh`\n {2}it gains\n {4}high {2}/,
   )
-  expect(await skills(cwd, 'update')).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything') })
+  expect(await skills(cwd, 'update')).toMatchObject({ code: 0, stdout: expect.stringContaining('match their sources') })
   expect(await skills(cwd, 'remove deploy')).toMatchObject({ code: 0, stdout: 'Removed: deploy\n' })
   expect([has(cwd, 'deploy'), has(cwd, 'review')]).toEqual([false, true])
   expect(readFileSync(`${cwd}/skills.json`, 'utf8')).not.toContain('deploy')

@@ -68,7 +68,7 @@ describe('compat', () => {
 
   test('of one skill says everything, agent by agent', async () => {
     const { stdout } = await runIn(['compat', 'deploy', '--for', 'codex'], project())
-    expect(stdout).toMatch(/ {2}codex 0\.169\.0\n {4}found {5}no; .*\.agents\/skills\/deploy\/SKILL\.md .* deploy\n/)
+    expect(stdout).toMatch(/ {2}codex 0\.169\.0\n {4}found {5}no; .*\.agents\/skills\/deploy\/SKILL\.md, as deploy\n/)
     expect(stdout).toMatch(/ {4}field {5}context {2}ignored: /)
   })
 

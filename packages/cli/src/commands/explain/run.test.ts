@@ -96,7 +96,7 @@ test('of a name like no other there is also what is wrong with places and the co
   const { code, stdout } = await runIn(['explain', 'nothing-like-it'], { cwd: `${tree.path}/work` })
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /\n\n1 error and 2 warnings\n {2}skills\.config\.json {2}warning {2}.*not used\.\n.*\n {2}\.claude\/skills {2}error {2}.*6 levels.*\n.*\n {2}\.claude\/skills\/SKILL\.md {2}warning {2}.*\n.*\n$/,
+    /\n\n1 error and 2 warnings\n {2}skills\.config\.json {2}warning {2}.*not trusted\.\n.*\n {2}\.claude\/skills {2}error {2}.*6 levels.*\n.*\n {2}\.claude\/skills\/SKILL\.md {2}warning {2}.*\n.*\n$/,
   )
 })
 

@@ -74,7 +74,7 @@ Next for release-notes
     })
     const { code, stderr } = await runIn(['new', 'notes'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
     expect([code, readdirSync(`${tree.path}/outside`)]).toEqual([1, []])
-    expect(stderr).toContain(' --dir ')
+    expect(stderr).toContain(' --dir.')
   })
 
   test('has the description that is given, with any characters', async () => {
@@ -184,7 +184,7 @@ describe('others of the name', () => {
   test('that only answered to it are told', async () => {
     const { stderr } = await runIn(['new', 'alt'], project())
     expect(stderr).toBe(
-      'skills: "alt" meant ours of project (.claude/skills/ours/SKILL.md). That skill is now reached only by its own name.\n',
+      'skills: "alt" also meant ours of project (.claude/skills/ours/SKILL.md). That skill is now reached only by its own name.\n',
     )
   })
 
@@ -245,7 +245,7 @@ describe('nothing is written', () => {
     })
     const { code, stdout, stderr } = await runIn(['new', 'a'], { cwd: `${tree.path}/work` })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^skills: .* outside the project.* --dir .*\n$/)
+    expect(stderr).toMatch(/^skills: .* outside the project.* --dir\.\n$/)
     expect(readdirSync(`${tree.path}/elsewhere`)).toEqual([])
   })
 
@@ -254,7 +254,7 @@ describe('nothing is written', () => {
     expect(await runIn(['new', 'a', '--user'], { cwd: tree.path, home: '' })).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/HOME .* --dir .*\n$/) as string,
+      stderr: expect.stringMatching(/HOME .* --dir\.\n$/) as string,
     })
   })
 })
@@ -321,7 +321,7 @@ Next for house-rules
       expect(await runIn(['new', 'p', '--plugin', ...words], console)).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringContaining(`${words.at(-2)} means nothing`),
+        stderr: expect.stringContaining(`${words.at(-2)} has no effect here`),
       })
     }
   })

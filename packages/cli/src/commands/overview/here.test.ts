@@ -162,7 +162,7 @@ describe('what people have', () => {
     })
     tree.write({ 'home/.config/skills/skills.config.json': JSON.stringify({ plugins: [`${tree.path}/work`] }) })
     expect((await at(tree, 'home', ['lint'])).stdout).toMatch(/"marketplaces" .*--marketplace/)
-    expect((await at(tree, '.', ['lint', '--plugin-dir', 'project'])).stdout).toMatch(/"additional", .*--add-dir/)
+    expect((await at(tree, '.', ['lint', '--plugin-dir', 'project'])).stdout).toMatch(/"additional" .*--add-dir/)
   })
 })
 
@@ -177,7 +177,7 @@ describe('trust in what the command line names', () => {
     const tree = checkout({ ...plugin, 'm/p/skills/a/SKILL.md': plugin['p/skills/a/SKILL.md'] })
     const explained = (await at(tree, '.', ['explain', 'p:a', '--plugin-dir', 'p'])).stdout
     expect(explained).toMatch(/note: .*"p" at \/TMP\/p /)
-    expect(explained).toContain('command line names')
+    expect(explained).toContain('named on the command line')
     const refused = await at(tree, '.', ['run', 'p:a', '--plugin-dir', 'p', '--yes'])
     expect(refused).toMatchObject({
       code: 1,

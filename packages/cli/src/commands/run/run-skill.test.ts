@@ -262,7 +262,7 @@ describe('a skill of a project that is not trusted', () => {
     await runIn(['trust', '--yes'], console)
     expect(await beside()).toEqual(['', '', ''])
     expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(
-      /note: .*"theirs", .*\nnote: .* \/theirs, nothing /,
+      /note: .*"theirs", .*\nnote: .* \/theirs, you are not asked/,
     )
   })
 })

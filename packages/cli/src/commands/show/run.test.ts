@@ -264,7 +264,7 @@ describe('what cannot be shown', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /"broken" \(failed to load\): `user-invocable` .*"maybe"\. .*: skills explain broken --cwd \.\n$/,
+        /"broken" .*\(failed to load\): `user-invocable` .*"maybe". .*skills explain broken --cwd \.\n$/,
       ) as string,
     })
   })

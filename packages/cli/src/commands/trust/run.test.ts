@@ -68,7 +68,7 @@ You are asked separately about what is changed or added later. Folders below tha
     const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
     expect(stderr).toContain('Nothing in the folder needs your agreement.\n')
     expect(stderr).toContain(
-      '\nThis is what mini would run, but trust counts for every agent: see also "skills trust --distribution standard" says.\n',
+      '\nThis is what mini would run, but trust counts for every agent: see also "skills trust --distribution standard".\n',
     )
     expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain(
       '"skills trust ../../other --distribution standard"',
@@ -179,7 +179,7 @@ test.each([
   expect(await runIn(['trust', ...words], console)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining(`${flag} means nothing`),
+    stderr: expect.stringContaining(`${flag} has no effect here`),
   })
   expect(await listed(console)).toEqual([])
 })
