@@ -33,6 +33,25 @@ test.each(pages.filter(page => /^docs\/(tutorials|guides|commands)\//.test(page)
   expect(followed).toContain(page)
 })
 
+test('every file of code of the guides and tutorials is saved and run by a reader of its page', () => {
+  const shown = pages.flatMap(page =>
+    Array.from(text(page).matchAll(/^<!-- file: \S+ -->\n<!-- from (\S+) -->$/gm), ([, from = '']) => from),
+  )
+  const files = ['docs/guides/code', 'docs/tutorials/code'].flatMap(folder =>
+    readdirSync(path.join(root, folder)).map(name => `${folder}/${name}`),
+  )
+  expect(files.length).toBeGreaterThan(4)
+  expect(shown.toSorted()).toEqual(files.toSorted())
+})
+
+test('JSON that a guide or tutorial gives a reader to copy is JSON', () => {
+  const blocks = pages
+    .filter(page => /^docs\/(tutorials|guides)\//.test(page))
+    .flatMap(page => Array.from(text(page).matchAll(/^```json\n([^]*?)^```$/gm), ([, json = '']) => json))
+  expect(blocks.length).toBeGreaterThan(3)
+  for (const json of blocks) expect(() => JSON.parse(json), json).not.toThrow()
+})
+
 test.each(pages.filter(page => page.startsWith('docs/commands/')))('%s shows what an error looks like', page => {
   const [, failing = ''] = text(page).split('\n## When it fails\n')
   expect(failing).toMatch(/^skills: |^.* error {2}|^\$ echo \$\?\n[12]$/m)

@@ -27,8 +27,9 @@ const coreCeilingBytes = 46.75 * 1024
 const coreCeilingLines = 2_510
 
 /** Most lines of `@skills/core/schema`, for declaring options. It is not part of the engine. */
-// A dozen packages checked counts, times to wait and `Infinity` by hand before.
-const schemaCeilingLines = 385
+// A dozen packages checked counts, times to wait and `Infinity` by hand before. Then a hint for a name that belongs inside
+// another option, which every function with options of options has to give.
+const schemaCeilingLines = 405
 
 /** Most lines of the table of fields, a few lines for each field and the types of their values. */
 const fieldCeilingLines = 530

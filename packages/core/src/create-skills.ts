@@ -3,7 +3,7 @@ import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { closestNames } from './name.js'
 import { checkOptions, refuse, type OptionNames } from './options.js'
-import { processHost, type Clock, type Host } from './host.js'
+import { hostNames, processHost, type Clock, type Host } from './host.js'
 import { ownKinds, sourceKind, type KindDefinition } from './provider.js'
 import type { Override } from './command.js'
 import type { CatalogRules } from './build-catalog.js'
@@ -110,7 +110,9 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     warningsOf,
     overrides = {},
   } = options
-  checkOptions<SkillsOptions>('createSkills()', 'port' in options ? withoutOwn(options) : options, optionNames)
+  checkOptions<SkillsOptions>('createSkills()', 'port' in options ? withoutOwn(options) : options, optionNames, {
+    host: hostNames,
+  })
   if (typeof options.onDiagnostic !== 'function')
     refuse('There is no onDiagnostic.', 'Pass a function that receives every diagnostic.')
   const wrong = Object.entries(overrides).find(([, word]) => !overrideWords.includes(word))

@@ -30,6 +30,17 @@ export interface Host {
   readonly clock: Clock
 }
 
+/** Names of the properties of a host, for hints about an option that belongs inside `host`. */
+export const hostNames = [
+  'cwd',
+  'home',
+  'env',
+  'platform',
+  'uid',
+  'sessionId',
+  'clock',
+] as const satisfies readonly (keyof Host)[]
+
 /**
  * Clock of this machine. It waits at most about 25 days, the longest delay of a timer. See docs/reference/engine.md,
  * "The host".

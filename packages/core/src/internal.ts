@@ -4,7 +4,7 @@
  */
 export type { CatalogParts } from './catalog.js'
 export type { CatalogRules, ProvidedResult } from './build-catalog.js'
-export type { DeadlineOptions } from './host.js'
+export { hostNames, type DeadlineOptions } from './host.js'
 export type { KindRules, AskCall } from './provider.js'
 export type { FieldValue } from './fields/field.js'
 export type { AskingValue, FieldName, KnownField, LimitedField, ListedField, SetFields } from './fields/field-table.js'

@@ -147,10 +147,32 @@ test('ours are standard schemas, for those who take such', () => {
   })
   expect(validate({ wins: 5, othr: 1 })).toEqual({
     issues: [
-      { message: 'is not an option', path: ['othr'], known: expect.arrayContaining(['wins']) as unknown },
+      {
+        message: 'is not an option',
+        path: ['othr'],
+        known: expect.arrayContaining(['wins']) as unknown,
+        nested: { suggest: expect.arrayContaining(['isShort']) as unknown },
+      },
       { message: 'must be first, last or none', path: ['wins'] },
     ],
   })
+})
+
+test('an option that belongs inside another one is shown there', () => {
+  const room = options('open()', {
+    homes: list(text()),
+    host: object({ cwd: text(), home: text(), limits: object({ files: count() }) }),
+  })
+  expect(() => room.read({ cwd: '/', home: '/' })).toThrow(
+    'open() has no option "cwd". Did you mean "host: { cwd, home }"?',
+  )
+  // An exact name inside comes before one beside it that is only close.
+  expect(() => room.read({ home: '/' })).toThrow('Did you mean "host: { home }"?')
+  expect(() => room.read({ cwdd: '/' })).toThrow('Did you mean "host: { cwd }"?')
+  expect(() => room.read({ hosst: {} })).toThrow('Did you mean "host"?')
+  expect(() => room.read({ host: { files: 1 } })).toThrow(
+    'The option "host" of open() has no option "files". Did you mean "limits: { files }"?',
+  )
 })
 
 test('all that is wrong is told, with the rest of the value', () => {

@@ -1,4 +1,4 @@
-import { noOption, refuse } from './options.js'
+import { noOption, refuse, type NestedNames } from './options.js'
 import type { InputOf, OutputOf, StandardIssue, StandardSchema } from './standard-schema.js'
 
 export type { InputOf, OutputOf, StandardSchema } from './standard-schema.js'
@@ -31,6 +31,8 @@ export interface Issue extends StandardIssue {
   readonly path: PropertyKey[]
   /** Known names, if the problem is an unknown one. */
   readonly known?: readonly string[]
+  /** Known names inside the options beside an unknown one; absent if there are none. */
+  readonly nested?: NestedNames
 }
 
 /**
@@ -138,7 +140,7 @@ export class Options<S> extends Schema<GivenOf<S>, 'optional', ValuesOf<S>> {
     const { value, issues } = check<ValuesOf<S>>(this, given)
     // A wrong value is reported before a missing one.
     const issue = issues.find(one => one.known !== undefined || valueAt(given, one) !== undefined) ?? issues[0]
-    if (issue !== undefined) refuseFor(what, this.form, given, value, issue)
+    if (issue !== undefined) refuseFor(what, this.form, given, value, issue, issues)
     return value
   }
 }
@@ -365,13 +367,22 @@ function read(schema: StandardSchema, given: unknown, issues: Issue[]): unknown 
 function readObject(shape: Shape, given: Readonly<Record<string, unknown>>, issues: Issue[]): unknown {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(shape, name) && given[name] !== undefined)
-      issues.push({ message: 'is not an option', path: [name], known: Object.keys(shape) })
+      issues.push({ message: 'is not an option', path: [name], known: Object.keys(shape), ...nestedIn(shape) })
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(shape)) {
     const found = readOption(name, shape[name], given[name], issues)
     if (found !== undefined) values[name] = found
   }
   return values
+}
+
+/** Returns the names inside the options of a shape. */
+function nestedIn(shape: Shape): Pick<Issue, 'nested'> {
+  const nested = Object.entries(shape).flatMap(([name, schema]) => {
+    const form = formOf(schema)
+    return form?.type === 'object' ? [[name, Object.keys(form.shape)] as const] : []
+  })
+  return nested.length === 0 ? {} : { nested: Object.fromEntries(nested) }
 }
 
 function readOption(name: string, schema: StandardSchema | undefined, given: unknown, issues: Issue[]): unknown {
@@ -400,7 +411,14 @@ function readForeign(schema: StandardSchema, given: unknown, issues: Issue[]): u
 const valueAt = (given: unknown, { path }: Issue): unknown =>
   path.reduce<unknown>((within, key) => (within as Record<PropertyKey, unknown> | undefined)?.[key], given)
 
-function refuseFor(what: string, form: Form, given: unknown, values: unknown, issue: Issue): never {
+function refuseFor(
+  what: string,
+  form: Form,
+  given: unknown,
+  values: unknown,
+  issue: Issue,
+  issues: readonly Issue[],
+): never {
   const { path, message, known } = issue
   if (path.length === 0) refuse(`The options of ${what} are ${shown(given)}.`, 'Give an object.')
   const named = (keys: readonly PropertyKey[]): string =>
@@ -408,7 +426,16 @@ function refuseFor(what: string, form: Form, given: unknown, values: unknown, is
   if (known !== undefined) {
     const shape =
       form.type === 'variants' ? ` with the ${form.by} ${shown((values as Record<string, unknown>)[form.by])}` : ''
-    noOption(path.length === 1 ? `${what}${shape}` : named(path.slice(0, -1)), String(path.at(-1)), known)
+    const outer = path.slice(0, -1)
+    const beside = issues.filter(
+      one => one.known && one.path.length === path.length && outer.every((key, at) => one.path[at] === key),
+    )
+    noOption(
+      path.length === 1 ? `${what}${shape}` : named(outer),
+      beside.map(one => String(one.path.at(-1))),
+      known,
+      issue.nested,
+    )
   }
   const wrong = valueAt(given, issue)
   refuse(

@@ -11,6 +11,8 @@ import {
   closestNames,
   type Diagnostic,
 } from '@skills/core'
+import { hostNames } from '@skills/core/internal'
+import { permissionRulesOptions } from '@skills/permission-rules/options'
 import { listedBy, type EnginePortOptions } from '@skills/invocation/skill-tool'
 import { managedSource, type ManagedSourceOptions } from '@skills/source-managed'
 import { projectSource, type ProjectSourceOptions } from '@skills/source-project'
@@ -117,12 +119,20 @@ const optionNames = {
   visibility: 1,
 } as const
 
+/** Names of options inside those, as hosts mistake them for options of a distribution. */
+const nestedNames = { host: hostNames, rules: Object.keys(permissionRulesOptions.shape) }
+
 function distributionOf<Own extends object>(
   definition: Definition<Own>,
   options: DistributionOptions & Own,
 ): Distribution {
   const { name, precedence, leavesOutDenied = false } = definition
-  checkOptions<DistributionOptions>(`Distribution "${name}"`, options, { ...definition.own, ...optionNames })
+  checkOptions<DistributionOptions>(
+    `Distribution "${name}"`,
+    options,
+    { ...definition.own, ...optionNames },
+    nestedNames,
+  )
   const host = processHost(options.host)
   const rows = typeof definition.plugins === 'function' ? definition.plugins({ ...options, host }) : definition.plugins
   const reading = readingOf(definition.layout, options)

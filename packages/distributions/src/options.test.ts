@@ -25,6 +25,8 @@ it.each<[object, string]>([
   [{ rules: { denied: ['Skill(deploy)'] } }, 'rules has no option "denied". Did you mean "deny"?'],
   [{ rules: ['Skill(deploy)'] }, 'The options of rules are a list. Give an object.'],
   [{ rules: { deny: 'Skill(deploy)' } }, 'The option "deny" of rules is "Skill(deploy)". It must be a list.'],
+  [{ cwd: '/', home: '/' }, 'Distribution "standard" has no option "cwd". Did you mean "host: { cwd, home }"?'],
+  [{ deny: [] }, 'Distribution "standard" has no option "deny". Did you mean "rules: { deny }"?'],
   [{ overides: {} }, 'Distribution "standard" has no option "overides". Did you mean "overrides"?'],
   [{ bundledFiles: {} }, 'Distribution "standard" has no option "bundledFiles". Did you mean "bundled"?'],
   [{ plugins: [{ kind: 'source', setup: () => ({}) }] }, 'A provider of the kind "source" has no id.'],

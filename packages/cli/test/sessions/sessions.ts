@@ -110,8 +110,7 @@ class Scene implements Place {
   /** Links the built packages of this repository, as `npm install` would install them. */
   install(text: string): void {
     for (const [, names = ''] of text.matchAll(/^npm install (?!--global)(.+)$/gm))
-      for (const name of names.split(' '))
-        this.write({ [`project/node_modules/${name}`]: { link: path.join(root, 'packages', path.basename(name)) } })
+      for (const name of names.split(' ')) this.write({ [`project/node_modules/${name}`]: { link: folderOf(name) } })
   }
 
   /** Types the commands of a block and returns it with their output. */
@@ -207,6 +206,15 @@ class Scene implements Place {
       ...this.#setup.env,
     }
   }
+}
+
+/** Returns the folder of a package: of ours, or of one that our adapters are installed with. */
+function folderOf(name: string): string {
+  const own = ['packages', 'plugins'].map(where => path.join(root, where, path.basename(name)))
+  const folders = name.startsWith('@skills/') ? own : [path.join(root, 'plugins/ai-sdk/node_modules', name)]
+  const found = folders.find(folder => existsSync(path.join(folder, 'package.json')))
+  if (found === undefined) throw new Error(`No package of this repository is called ${name}.`)
+  return found
 }
 
 /** Splits the words of a command line, as a shell does with quotes and `~`. */
