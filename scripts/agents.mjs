@@ -89,7 +89,7 @@ function followedBy(agents) {
   )
   return `${madeOf}
 ${followed.map(name => `import { ${functionOf(name)} } from './${name}/index.js'\n`).join('')}
-/** Distributions that follow a released program. One module has all, so shared parts are compiled once. */
+/** Distributions that follow a released program. They share one module, so that common parts compile once. */
 export const followed = {
 ${rows.join('\n')}
 }

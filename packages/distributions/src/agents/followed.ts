@@ -7,9 +7,7 @@ import { pi } from './pi/index.js'
 import { openskills } from './openskills/index.js'
 import { vercelSkills } from './vercel-skills/index.js'
 
-/**
- * Distributions that follow a released program. They are in one module, so that the parts they share are compiled once.
- */
+/** Distributions that follow a released program. They share one module, so that common parts compile once. */
 export const followed = {
   'claude-code': claudeCode,
   opencode,
