@@ -2,6 +2,12 @@ import { flagsOf } from './command-row.js'
 import { proposal } from './usage-error.js'
 import type { CommandRow } from './command-row.js'
 
+/** Words of similar programs that mean several commands here, with what each of these commands checks. */
+const severalCommands: Readonly<Record<string, string>> = {
+  check: '"lint" checks skill files, "outdated" checks sources for changes, "verify" checks installed files.',
+  status: '"skills" alone shows what is here, "verify" checks installed files.',
+}
+
 /** Messages for invalid arguments. They are in a file of their own because a valid list does not need to load them. */
 export const argumentProblems = {
   needlessValue: (flag: string): string => `The option ${flag} takes no value.`,
@@ -44,6 +50,8 @@ export const argumentProblems = {
       return `There is no command "${first} ${second}".${proposal(`${first} ${second}`, group) || ` See skills ${first} --help.`}`
     }
     const word = first ?? rest[0] ?? ''
+    const several = Object.hasOwn(severalCommands, word) ? severalCommands[word] : undefined
+    if (several !== undefined) return `There is no command "${word}": ${several}`
     return `There is no command "${word}".${proposal(word, names) || ' See skills --help.'}`
   },
 }

@@ -35,6 +35,11 @@ describe('a command of a group', () => {
   })
 })
 
+test('a word that means several commands is answered with each of them', () => {
+  expect(() => find('check')).toThrow(/"lint" .*"outdated" .*"verify"/)
+  expect(() => find('constructor')).toThrow('There is no command "constructor".')
+})
+
 test('without a word there is no command, and a word after -- is one that is not known', () => {
   expect(find('')).toEqual([undefined])
   expect(() => find('', { rest: ['x'] })).toThrow('"x"')

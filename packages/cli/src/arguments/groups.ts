@@ -1,6 +1,7 @@
 /** Groups of `skills --help` in their order, with their titles. */
 export const groups = {
-  daily: 'Your skills',
+  daily: 'Every day',
+  skills: 'Your skills',
   install: 'Skills of others',
   agents: 'What agents and models make of them',
   serve: 'Serving, runs and publishing',

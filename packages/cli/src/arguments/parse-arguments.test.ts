@@ -123,7 +123,7 @@ describe('a mistake is one sentence', () => {
     ['list --frobnicate=1', 'skills list has no option --frobnicate. See skills list --help.'],
     ['list -x', 'skills list has no option -x. See skills list --help.'],
     ['--json', 'The option --json belongs to a command, such as skills list.'],
-    ['list --yes', 'The option --yes belongs to a command, such as skills run.'],
+    ['list --yes', 'The option --yes belongs to a command, such as skills add.'],
     ['explain a --all', 'The option --all belongs to skills list and skills add.'],
     ['list --json=yes', 'The option --json takes no value.'],
     ['list --cwd', 'The option --cwd needs a value after it.'],

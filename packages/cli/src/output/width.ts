@@ -17,12 +17,14 @@ const mostOfName = 40
  * Returns names for a column of a table, with its title. A name gets at most 40 cells and two fifths of the line; a
  * longer one has `…` in its middle. Names that would then look the same stay whole.
  * @param columns cells of the line
+ * @param room cells that the other columns leave; default: no limit
  */
 export function nameColumn(
   names: readonly string[],
   columns: number,
+  room = mostOfName,
 ): { readonly title: string; readonly names: readonly string[] } {
-  const most = Math.min(mostOfName, Math.floor(columns * 0.4))
+  const most = Math.min(mostOfName, Math.floor(columns * 0.4), room)
   const short = names.map(name => shortened(name, most))
   const times = new Map<string, number>()
   for (const one of short) times.set(one, (times.get(one) ?? 0) + 1)

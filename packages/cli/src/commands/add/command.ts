@@ -3,11 +3,11 @@ import { lookingFlags } from '../../arguments/refuse-options.js'
 import { json, planned } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'install',
-  place: 1,
+  group: 'daily',
+  place: 3,
   args: 'SOURCE',
   refuses: lookingFlags,
-  synonyms: ['install'],
+  synonyms: ['install', 'i'],
   text: 'Install skills from git, npm, an archive, a site or a folder',
   options: {
     '--skill <name>...': 'Install this skill of the source, by name or path; repeatable',

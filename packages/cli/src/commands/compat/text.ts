@@ -35,6 +35,8 @@ function printLines({ skills }: Compat, { stdout }: Io): void {
 
 /** Cells between two columns of the table. */
 const gap = 2
+/** Cells that the name of a skill always has. */
+const leastOfName = 12
 
 function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io): void {
   const { stdout, stderr, env } = io
@@ -43,25 +45,29 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
     stderr.write(`${folded(`No agent finds a skill. Make one: ${again('new NAME', invocation, io)}`, stderr, io)}\n`)
     return
   }
+  const cells = skills.map(one => one.agents.map(cellOf))
+  const widest = Math.max(...agents.map((_, at) => columnOf(cells.map(row => row[at] ?? ''))), 0)
+  // The agents' names are the point of the table, so the names of skills give way to them.
+  const least = agents.map(({ name }) => Math.max(widest, ...name.split(/(?<=-)/).map(part => widthOf(part))))
+  const headings = least.reduce((sum, cells) => sum + gap + cells, 0)
   const { title, names } = nameColumn(
     skills.map(({ name }) => shownName(name)),
     stdout.columns,
+    Math.max(leastOfName, stdout.columns - headings),
   )
-  const cells = skills.map(one => one.agents.map(cellOf))
-  const widest = Math.max(...agents.map((_, at) => columnOf(cells.map(row => row[at] ?? ''))), 0)
-  // A name without room loses its end; words in cells are never cut.
+  // A name without room is split at its hyphen, then loses its end; words in cells are never cut.
   const room = Math.floor((stdout.columns - widthOf(title)) / Math.max(agents.length, 1)) - gap
   const columns = agents.map(({ name }, at) =>
-    Math.max(columnOf(cells.map(row => row[at] ?? '')), Math.min(widthOf(name), Math.max(room, widest))),
+    Math.max(columnOf(cells.map(row => row[at] ?? '')), Math.min(widthOf(name), Math.max(room, least[at] ?? 0))),
   )
   const line = (first: string, row: readonly string[]): string =>
     [first, ...row.map((cell, at) => pad(cell, columns[at] ?? 0))].join(' '.repeat(gap)).trimEnd()
   const heads = agents.map(({ name }, at) => headOf(name, columns[at] ?? 0))
-  const headings = (first: string, row: readonly string[]): void =>
+  const headingLine = (first: string, row: readonly string[]): void =>
     void stdout.write(`${style.dim(line(first, row))}\n`)
   const above = heads.map(([first]) => first)
-  if (above.some(text => text !== '')) headings(' '.repeat(widthOf(title)), above)
-  headings(
+  if (above.some(text => text !== '')) headingLine(' '.repeat(widthOf(title)), above)
+  headingLine(
     title,
     heads.map(([, last]) => last),
   )

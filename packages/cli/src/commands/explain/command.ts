@@ -3,7 +3,7 @@ import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'daily',
-  place: 3,
+  place: 2,
   args: 'NAME',
   text: 'Say where a skill comes from, or why it is not there',
   options: { ...json },

@@ -41,8 +41,7 @@ export function generalHelp(commands: readonly Defined[]): string {
       ),
     ]),
     '',
-    'Without COMMAND: all skills, the folders that were searched, and all problems.',
-    'The options of a command: skills COMMAND --help',
+    'Without COMMAND: all skills and problems. Options of one: skills COMMAND --help',
     'Exit codes: 0 fine, 1 errors or name unknown, 2 usage, 130 interrupted.',
     '',
   ].join('\n')

@@ -2,9 +2,10 @@ import { defineCommand } from '../../arguments/define-command.js'
 import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'daily',
+  group: 'skills',
   place: 7,
   args: '[PATH…]',
+  synonyms: ['validate'],
   text: 'Check skill files completely, and repair them',
   options: {
     '--fix': 'Write the repairs that reading a skill makes in memory anyway; nothing else in a file changes',

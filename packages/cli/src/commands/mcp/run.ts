@@ -12,6 +12,10 @@ import type { PermissionRequest } from '@skills/rules'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
+/** A person at a terminal would otherwise wait for an answer without knowing for what. */
+const atTerminal =
+  'skills: Waiting for an MCP client on standard input, until Ctrl-C. A client starts this command itself: skills mcp --help.\n'
+
 /** `skills mcp`. See docs/reference/mcp.md, "Serving at the command line". */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const isReadOnly = invocation.has('--read-only')
@@ -53,7 +57,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       })
       try {
         if (invocation.has('--http')) await overHttp(server, invocation, io)
-        else await serveStdio(server, { signal: io.signal })
+        else {
+          if (process.stdin.isTTY) io.stderr.write(atTerminal)
+          await serveStdio(server, { signal: io.signal })
+        }
       } finally {
         await server.close()
       }

@@ -2,9 +2,10 @@ import { defineCommand } from '../../arguments/define-command.js'
 import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'daily',
+  group: 'skills',
   place: 6,
   args: 'NAME',
+  synonyms: ['init'],
   text: 'Write the first version of a new skill or plugin',
   options: {
     '--description <text>': 'What it does and when to use it',

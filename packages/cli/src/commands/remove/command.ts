@@ -9,7 +9,7 @@ export const command = defineCommand({
   refuses: lookingFlags,
   synonyms: ['rm', 'uninstall'],
   text: 'Remove installed skills',
-  options: { ...scope, ...force, ...json },
+  options: { ...scope, ...force, '--yes': 'Ask nothing; this command never asks', ...json },
   details: [
     'The skills are removed from the disk, from skills.json and from the lock.',
     'A skill that is not in the lock is never removed.',

@@ -3,7 +3,7 @@ import { answer, json, rules } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'daily',
-  place: 5,
+  place: 4,
   args: 'NAME',
   handsOn: true,
   text: 'Run a skill: the messages a model would get',

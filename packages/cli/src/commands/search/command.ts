@@ -2,9 +2,10 @@ import { defineCommand } from '../../arguments/define-command.js'
 import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'daily',
+  group: 'skills',
   place: 4,
   args: 'QUERY…',
+  synonyms: ['find'],
   text: 'Search skills by name and purpose',
   options: {
     '--body': 'Also search the bodies, which reads every file',

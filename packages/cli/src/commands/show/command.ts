@@ -2,7 +2,7 @@ import { defineCommand } from '../../arguments/define-command.js'
 import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'daily',
+  group: 'skills',
   place: 2,
   args: 'NAME',
   synonyms: ['info'],

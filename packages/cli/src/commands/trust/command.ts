@@ -2,7 +2,7 @@ import { defineCommand } from '../../arguments/define-command.js'
 import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'daily',
+  group: 'skills',
   place: 8,
   args: '[PATH]',
   text: 'Trust a folder, so that what its skills embed may run',

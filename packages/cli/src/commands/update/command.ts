@@ -7,6 +7,7 @@ export const command = defineCommand({
   place: 3,
   args: '[NAME…]',
   refuses: lookingFlags,
+  synonyms: ['upgrade'],
   text: 'Install what the sources have now, after showing the changes',
   options: { ...planned, ...json },
   details: [
