@@ -49,7 +49,7 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
   const widest = Math.max(...agents.map((_, at) => columnOf(cells.map(row => row[at] ?? ''))), 0)
   // The agents' names are the point of the table, so the names of skills give way to them.
   const least = agents.map(({ name }) => Math.max(widest, ...name.split(/(?<=-)/).map(part => widthOf(part))))
-  const headings = least.reduce((sum, cells) => sum + gap + cells, 0)
+  const headings = least.reduce((sum, one) => sum + gap + one, 0)
   const { title, names } = nameColumn(
     skills.map(({ name }) => shownName(name)),
     stdout.columns,
