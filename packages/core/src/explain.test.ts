@@ -325,6 +325,25 @@ describe('notes', () => {
     },
   )
 
+  test('are not asked of a provider that says that it has none, which is not set up for them', async () => {
+    const setUp: string[] = []
+    const greeter = (id: string, more: { readonly explains?: false }) =>
+      defineProvider({
+        kind: 'greeter',
+        id,
+        ...more,
+        setup: () => {
+          setUp.push(id)
+          return { greet: () => '', explain: (): readonly Note[] => [{ text: id }] }
+        },
+      })
+    const { skills } = engine({
+      plugins: [greeter('heard', {}), greeter('silent', { explains: false }), source('s', [skill('a')])],
+    })
+    expect((await skills.explain('a')).notes).toEqual([{ text: 'heard', provider: 'heard' }])
+    expect(setUp).toEqual(['heard'])
+  })
+
   test('that are no list are a failure too', async () => {
     const garbage: Source['explain'] = () => JSON.parse('"because"')
     expect((await engine({ plugins: [listing('s', empty, { explain: garbage })] }).skills.explain('a')).notes).toEqual([

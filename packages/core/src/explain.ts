@@ -12,6 +12,7 @@ import type { CatalogEntry, Collision, Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Kernel } from './kernel.js'
 import type { Loader } from './loader.js'
+import type { AnyProvider } from './provider.js'
 import type { Note, Source } from './source.js'
 
 type Found = CommandRef & Pick<ExplainAnswer, 'command'>
@@ -27,7 +28,8 @@ export async function explain(
 ): Promise<Explanation> {
   const { incomplete } = known.catalog
   // An incomplete source is reported already, and asking it would mean waiting again.
-  const isComplete = (id: string): boolean => !incomplete.some(({ provider }) => provider === id)
+  const mayAnswer = ({ kind, id, explains }: AnyProvider): boolean =>
+    explains !== false && (kind !== 'source' || !incomplete.some(({ provider }) => provider === id))
   const answers = answersFor(query, known)
   const command = answers.find(answer => answer.command !== undefined)?.command
   const answered = await Promise.all(
@@ -39,11 +41,7 @@ export async function explain(
           if (Array.isArray(notes)) return notes
           throw new TypeError('explain() gave no list of notes.')
         },
-        {
-          signal,
-          only: kind === 'source' ? kernel.ids(kind).filter(isComplete) : undefined,
-          instead: failure => [{ text: failure.message }],
-        },
+        { signal, only: kernel.ids(kind, mayAnswer), instead: failure => [{ text: failure.message }] },
       ),
     ),
   )

@@ -21,6 +21,8 @@ export interface Reason {
   readonly cause: 'flag' | 'override' | 'disabled' | 'error' | 'shadowed' | 'gate' | 'permission' | 'budget' | 'removed'
   /** One sentence. */
   readonly text: string
+  /** For a rule: the source that has it, such as `projectSettings`. */
+  readonly source?: string | undefined
 }
 
 export interface CommandRef {

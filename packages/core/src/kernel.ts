@@ -180,8 +180,8 @@ export class Kernel {
   }
 
   /** Returns the ids of a kind's providers, in order. */
-  ids(kind: string): readonly string[] {
-    return (this.#registered.get(kind as Kind) ?? []).map(({ provider }) => provider.id)
+  ids(kind: string, isWanted: (provider: AnyProvider) => boolean = () => true): readonly string[] {
+    return (this.#registered.get(kind as Kind) ?? []).flatMap(({ provider }) => (isWanted(provider) ? provider.id : []))
   }
 
   access<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]> {

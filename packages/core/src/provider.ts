@@ -118,6 +118,8 @@ export interface Provider<K extends Kind = Kind, N extends Kind = never> {
   readonly wants?: readonly N[]
   /** Fields that skills may set if it is registered: see `defineField`. */
   readonly fields?: readonly OwnField[]
+  /** False if it has no `explain`: explaining a name then does not set it up. */
+  readonly explains?: false
   /** Sets the provider up. Called once, when the kind is first used. */
   setup(ctx: SetupContext<N>): MaybePromise<ProviderKinds[K]>
 }

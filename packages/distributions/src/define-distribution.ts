@@ -156,6 +156,7 @@ function distributionOf<Own extends object>(
     inline: resolved.inline ?? {},
     shell: resolved.shell ?? false,
     fork: resolved.fork ?? false,
+    listing: resolved.listing ?? {},
     plugins: withReplacements(
       [
         ...foldersOf(rows, precedence.includes('additional'), reading, options),

@@ -9,6 +9,7 @@ import type { ShellExpanderOptions } from '@skills/expansion/shell'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 import type { Visibility } from '@skills/invocation/internal'
 import type { StateStoreOptions } from '@skills/state/internal'
+import type { AnyListing } from '@skills/formatter-budget/options'
 import type { PartOptions } from './parts.js'
 
 /**
@@ -27,6 +28,8 @@ export interface Distribution extends SkillsOptions, HostParts {
   readonly shell: ShellExpanderOptions | false
   /** Options for running skills in a sub-agent, for a caller that looks for their agents. `false`: no skill does. */
   readonly fork: ForkExecutorOptions | false
+  /** Options of the listing, for a caller that asks whether some skills have room in it. */
+  readonly listing: AnyListing
 }
 
 /** Options of the parts that a host makes itself, apart from plugins. */

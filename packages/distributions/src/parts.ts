@@ -37,7 +37,7 @@ import type { TrustOptions } from '@skills/trust'
  * @returns provider whose set-up throws `E_CONTRACT_VERSION` if the installed package has another version
  */
 export function onUse<K extends Kind, const N extends Kind = never>(
-  what: Pick<Provider<K, N>, 'kind' | 'id' | 'order' | 'contract' | 'needs' | 'wants'>,
+  what: Pick<Provider<K, N>, 'kind' | 'id' | 'order' | 'contract' | 'needs' | 'wants' | 'explains'>,
   load: (host: Host) => Promise<Provider<K, N>>,
 ): Provider<K, N> {
   const { kind, id, contract: expected = 1 } = what
@@ -213,7 +213,9 @@ export const parts = {
     ),
   ),
   state: always<StateStoreOptions>(options =>
-    onUse({ kind: 'state', id: 'files' }, async () => (await import('./files-state.js')).stateStore(options)),
+    onUse({ kind: 'state', id: 'files', explains: false }, async () =>
+      (await import('./files-state.js')).stateStore(options),
+    ),
   ),
   trust: always<TrustOptions>(options =>
     onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust(options)),
@@ -226,37 +228,46 @@ export const parts = {
     rulesOver,
   ),
   text: always<TextExpanderOptions>(options =>
-    onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expansion/text')).textExpander(options)),
+    onUse({ kind: 'expander', id: 'text', explains: false }, async () =>
+      (await import('@skills/expansion/text')).textExpander(options),
+    ),
   ),
   /** Makes paths in a body absolute, in place of naming the folder. */
   links: listed<object>(() =>
-    onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expansion/text')).linksExpander()),
+    onUse({ kind: 'expander', id: 'links', explains: false }, async () =>
+      (await import('@skills/expansion/text')).linksExpander(),
+    ),
   ),
   shell: switched<ShellExpanderOptions>(options =>
-    onUse({ kind: 'expander', id: 'shell', wants: ['shell'] }, async () =>
+    onUse({ kind: 'expander', id: 'shell', wants: ['shell'], explains: false }, async () =>
       (await import('@skills/expansion/shell')).shellExpander(options),
     ),
   ),
   files: switched<FilesExpanderOptions>(options =>
-    onUse({ kind: 'expander', id: 'files' }, async () =>
+    onUse({ kind: 'expander', id: 'files', explains: false }, async () =>
       (await import('@skills/expansion/files')).filesExpander(options),
     ),
   ),
   inline: always<InlineExecutorOptions>(options =>
-    onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () =>
+    onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'], explains: false }, async () =>
       (await import('@skills/executor-inline')).inlineExecutor(options),
     ),
   ),
   /** Runs a skill in a sub-agent. The host registers a runner. */
   fork: switched<ForkExecutorOptions>(options =>
     onUse(
-      { kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs', 'tracer'] },
+      {
+        kind: 'executor',
+        id: 'fork',
+        wants: ['runner', 'expander', 'hooks', 'state', 'trust', 'runs', 'tracer'],
+        explains: false,
+      },
       async () => (await import('@skills/executor-fork')).forkExecutor(options),
     ),
   ),
   /** Runs hooks of skills. */
   hooks: switched<CommandHooksOptions>(options =>
-    onUse({ kind: 'hooks', id: 'command', wants: ['trust', 'source', 'gate'] }, async () =>
+    onUse({ kind: 'hooks', id: 'command', wants: ['trust', 'source', 'gate'], explains: false }, async () =>
       (await import('@skills/hooks-command')).commandHooks(options),
     ),
   ),

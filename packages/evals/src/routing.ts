@@ -2,14 +2,8 @@ import * as s from '@skills/core/schema'
 import { mayModelInvoke, SkillsError, type CatalogEntry, type Host, type Skills } from '@skills/core'
 import { wordOverlap } from '@skills/inspect'
 import type { EvalCases } from './cases/eval-cases.js'
-import {
-  agentEngine,
-  lookAt,
-  type CompatAgent,
-  type Told,
-  type OverlapPair,
-  type OverlapSkill,
-} from '@skills/inspect/internal'
+import { agentEngine, lookAt, type CompatAgent, type OverlapPair, type OverlapSkill } from '@skills/inspect/internal'
+import type { Told } from '@skills/invocation/internal'
 import { OneMoment } from '@skills/inspect/compat'
 import { searchIndex, searchTextOf } from '@skills/invocation/skill-tool'
 

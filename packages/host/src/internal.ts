@@ -16,5 +16,6 @@ export type {
   Shortened,
   ShownCall,
 } from './session/session-options.js'
-export { explainedUnder, reasonsUnder, type RuledEngine } from './reasons-under.js'
+export { explainedUnder, toldRows, type ToldAnswer, type ToldExplanation } from './told-answers.js'
+export { areSurelyTold, untoldSkills, type UntoldSkills } from './untold-skills.js'
 export { toldListing, type ToldListing } from './told-listing.js'

@@ -1,6 +1,6 @@
-import { enginePort, ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
-import { reasonsUnder, type RuledEngine } from './reasons-under.js'
-import type { CatalogEntry, Reason } from '@skills/core'
+import { ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
+import { ToldSkills, type ToldEngine, type ToldSkill } from '@skills/invocation/internal'
+import type { Reason } from '@skills/core'
 import type { Distribution } from '@skills/distributions'
 import type { Listing, SkillToolOptions } from '@skills/invocation/skill-tool'
 
@@ -19,34 +19,34 @@ export interface ToldListing {
   readonly sources: ReadonlyMap<string, string>
   /** Prompts that are not candidates for the listing, such as those that a flag or rule excludes. */
   readonly kept: readonly { readonly name: string; readonly source: string; readonly reasons: readonly Reason[] }[]
+  /** What the model is told of each entry of the catalog, by its name. */
+  readonly told: ReadonlyMap<string, ToldSkill>
 }
 
 /**
  * Returns the listing that a model gets of an engine's skills. For every skill that is not in it, returns the reasons.
  */
 export async function toldListing(
-  engine: RuledEngine & { readonly distribution: Pick<Distribution, 'tool'> },
+  engine: ToldEngine & { readonly distribution: Pick<Distribution, 'tool'> },
   contextWindow: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ToldListing> {
   const {
     skills,
     distribution: {
-      port,
       tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
     },
   } = engine
-  // A strategy that leaves out what an agent is denied always needs an agent.
-  const listing = await enginePort(skills, port).listing(
-    { contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
-    { signal },
-  )
+  const known = await ToldSkills.of(engine, { contextWindow, signal })
+  const { listing } = known
   const { entries } = await skills.catalog({ signal })
-  const inIt = new Set([...listing.entries.map(({ name }) => name), ...listing.omitted])
+  const told = new Map<string, ToldSkill>()
   const kept: ToldListing['kept'][number][] = []
-  for (const entry of entries)
-    if (!inIt.has(entry.name))
-      kept.push({ name: entry.name, source: entry.command.source, reasons: await reasonsFor(engine, entry, signal) })
+  for (const entry of entries) {
+    const one = await known.told(entry)
+    told.set(entry.name, one)
+    if (!known.isCandidate(entry)) kept.push({ name: entry.name, source: entry.command.source, reasons: one.reasons })
+  }
   return {
     text: place === 'reminder' ? reminderOf(listing, toolName) : listing.text,
     place,
@@ -55,18 +55,8 @@ export async function toldListing(
     contextWindow,
     sources: new Map(entries.map(({ name, command }) => [name, command.source])),
     kept,
+    told,
   }
-}
-
-async function reasonsFor(
-  engine: RuledEngine,
-  entry: CatalogEntry,
-  signal: AbortSignal | undefined,
-): Promise<readonly Reason[]> {
-  const { name, command } = entry
-  const { answers } = await engine.skills.explain(name, { signal })
-  const answer = answers.find(one => one.command === command) ?? answers[0]
-  return reasonsUnder(engine, entry, answer?.notListedBecause ?? [], signal)
 }
 
 /** Returns the text for the model, or an empty text if the listing has no entries. */

@@ -36,7 +36,6 @@ export type {
   FieldUse,
   Found,
   SkillCompat,
-  Told,
 } from './compat/compat-types.js'
 export { isLost } from './compat/summary.js'
 export type { CompatDiagnosticsOptions } from './compat/compat-diagnostics.js'
@@ -46,6 +45,8 @@ export type { SarifLog, SarifOptions } from './report/sarif.js'
 export { publishedFolders, recognizeFolder, sortFolders, type RecognizedFolder } from './recognize-folder.js'
 export { catalogWith } from './catalog-with.js'
 export { activeOnes, allOnes, type Listed } from './listed.js'
+export { agentsTold, type AgentTold, type AgentsToldCall } from './compat/agents-told.js'
+export { nestedNotes } from './nested-notes.js'
 export { problemsOf } from './problems.js'
 export { readShown, type ShownSkill } from './shown-skill.js'
 export { renderSkill, type Rendered } from './render/render-skill.js'

@@ -42,4 +42,14 @@ export type {
 } from './skill-tool/search-tool.js'
 export type { GivenSkill, ToolContext, ToolPermission, Validation } from './skill-tool/skill-tool.js'
 export type { Ended, ToolResult } from './skill-tool/tool-result.js'
+export {
+  listingFor,
+  reasonsUnder,
+  ToldSkills,
+  untoldCommand,
+  type Told,
+  type ToldCall,
+  type ToldEngine,
+  type ToldSkill,
+} from './skill-tool/told-skills.js'
 export type { Views, Visibility } from './skill-tool/views.js'

@@ -4,6 +4,7 @@ import type { ListedField } from '@skills/core/internal'
 import type { EvalReport } from '@skills/evals'
 import type { AuditedSkill, Compat } from '@skills/inspect/internal'
 import type { FoundRun } from '@skills/runs/internal'
+import type { ToldSkill } from '@skills/invocation/internal'
 import type { RunAnswer, RunEntry, RunRecord } from '@skills/runs'
 
 // Messages between the server and the page: the JSON of the commands of the same names, and nothing else.
@@ -28,8 +29,18 @@ export interface SkillJson extends FieldsJson<Pick<CommandFields & { readonly de
   readonly fields?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** One line of the list, with the number of problems in its file. */
+/** Part of a skill that the model is told, with numbers in UTF-16 code units. Missing values are null. */
+export interface ToldJson extends Pick<ToldSkill, 'told' | 'chars' | 'of'> {
+  readonly cause: NonNullable<ToldSkill['cause']> | null
+  readonly because: string | null
+  readonly remedy: string | null
+  /** File that sets this. */
+  readonly path: string | null
+}
+
+/** One line of the list, with the number of problems in its file, and what the model is told of it. */
 export type SkillRow = Pick<SkillJson, 'name' | 'state' | 'source' | 'description' | 'path' | 'reason'> & {
+  readonly told: Pick<ToldJson, 'told' | 'cause' | 'chars' | 'of'>
   readonly errors: number
   readonly warnings: number
 }
@@ -41,6 +52,7 @@ export interface LayerJson extends SkillJson {
   readonly shadows: readonly CommandRef[]
   readonly isListed: boolean
   readonly notListedBecause: readonly Reason[]
+  readonly told: ToldJson
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -162,6 +174,9 @@ export interface ListingJson {
     readonly shown: 'whole' | 'cut' | 'name'
     readonly chars: number
     readonly text: string
+    /** Characters of description and when-to-use in the text, of how many. */
+    readonly toldChars: number
+    readonly ofChars: number
   }[]
   readonly sources: readonly { readonly source: string; readonly chars: number; readonly entries: number }[]
   readonly omitted: readonly LeftOut[]

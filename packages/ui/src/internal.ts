@@ -25,6 +25,7 @@ export type {
   SkillJson,
   SkillPage,
   SkillRow,
+  ToldJson,
 } from './api.js'
 export type { ReportOptions } from './report.js'
 export type { UiOptions, UiServer } from './serve-ui.js'
@@ -33,4 +34,5 @@ export type { ShownEngine } from './answers/shown-engine.js'
 export { explanationJson } from './json/explanation-json.js'
 export { listingJson, sharesOf } from './json/listing-json.js'
 export { shownJson } from './json/shown-json.js'
+export { toldJson } from './json/told-json.js'
 export { skillJson, writeSkillsJson } from './json/skill-json.js'

@@ -27,6 +27,7 @@ test('the filter wants every word, wherever it stands, in any order of rows', ()
       description: `Does ${name}`,
       path: null,
       reason: null,
+      told: { told: 'whole', cause: null, chars: 0, of: 0 },
       errors,
       warnings: 0,
     }) as const
@@ -46,7 +47,7 @@ test('the bar shows every entry in its order, in no more stretches than can be s
   })
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 900 }), some => {
-      const entries = some.map(one => ({ ...one, source: null, text: '' }))
+      const entries = some.map(one => ({ ...one, source: null, text: '', toldChars: 0, ofChars: 0 }))
       const usedChars = entries.reduce((sum, { chars }) => sum + chars, 0)
       const stretches = stretchesOf({ entries, usedChars })
       expect(stretches.flatMap(({ names }) => names)).toEqual(entries.map(({ name }) => name))

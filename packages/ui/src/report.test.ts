@@ -13,6 +13,7 @@ const own = {
   source: null,
   description: null,
   reason: null,
+  told: { told: 'whole', cause: null, chars: 0, of: 0 },
   errors: 0,
   warnings: 0,
 } as const

@@ -77,7 +77,11 @@ export class Line {
     if (units === 0) return { name, text: head, shown: 'name' }
     const { description } = this
     if (units >= description.length)
-      return { name, text: head + separator + description, shown: this.isCapped ? 'cut' : 'whole' }
+      return {
+        name,
+        text: head + separator + description,
+        ...(this.isCapped ? { shown: 'cut', isCapped: true } : { shown: 'whole' }),
+      }
     return { name, text: head + separator + description.slice(0, units) + ellipsis, shown: 'cut' }
   }
 

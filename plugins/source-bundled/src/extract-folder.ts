@@ -1,4 +1,3 @@
-import * as s from '@skills/core/schema'
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import { SkillsError } from '@skills/core'
@@ -11,17 +10,7 @@ import { entriesOf } from './file-entries.js'
 import { markerOf } from './fingerprint.js'
 import { writeTree } from './write-tree.js'
 import { wrongFiles } from './check-skill.js'
-import type { BundledFiles } from './bundled-skill.js'
-
-export const extractFolderOptions = s.options('extractFolder()', {
-  /** Absolute path. It need not exist; missing folders above it are made. */
-  folder: s.text().required(),
-  files: s.either(s.text(), s.typed<BundledFiles>('an object')).required(),
-  /** Name of the file in the folder that records what it was made from. Default `.skills-bundled.marker`. */
-  marker: s.text(),
-})
-
-export interface ExtractFolderOptions extends s.OptionsOf<typeof extractFolderOptions> {}
+import type { ExtractFolderOptions } from './extract-folder-options.js'
 
 /** Lost races after which the cause is not chance. */
 const mostTries = 10

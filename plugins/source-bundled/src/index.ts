@@ -1,8 +1,8 @@
-import { extractFolderOptions, type ExtractFolderOptions } from './extract-folder.js'
+import { extractFolderOptions, type ExtractFolderOptions } from './extract-folder-options.js'
 
 export type { BundledFiles, BundledSkill } from './bundled-skill.js'
 export { bundledSource, type BundledSourceOptions } from './bundled-source.js'
-export type { ExtractFolderOptions } from './extract-folder.js'
+export type { ExtractFolderOptions } from './extract-folder-options.js'
 
 /**
  * Extracts files to a folder with a fixed name. A source can then read the folder like any other. If the marker in the

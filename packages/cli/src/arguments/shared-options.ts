@@ -2,6 +2,11 @@
 
 export const json = { '--json': 'Print JSON' }
 
+/** Size of the model's context window, for commands that say what the model is told. */
+export const contextWindow = {
+  '--context-window <tokens>': 'Context window in tokens, of which the listing gets a part',
+}
+
 /** Scope of an installation: the user or the project. */
 export const scope = { '--user': "Use your own skills (~/.agents) instead of the project's" }
 

@@ -21,6 +21,6 @@ export const listRow: CommandRow = {
   args: '',
   least: 0,
   most: 0,
-  options: ['--all', '--source <name>', '--json'],
+  options: ['--all', '--told', '--source <name>', '--json'],
   synonyms: ['ls'],
 }

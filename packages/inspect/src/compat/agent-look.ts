@@ -1,7 +1,6 @@
 import * as s from '@skills/core/schema'
 import {
   createSkills,
-  reasonsOf,
   type CatalogEntry,
   type Diagnostic,
   type Host,
@@ -10,24 +9,21 @@ import {
   type Skills,
 } from '@skills/core'
 import type { FileReads } from '@skills/files/internal'
-import { Invoker } from '@skills/invocation'
-import { enginePort, type Listing } from '@skills/invocation/skill-tool'
+import { ToldSkills, type ToldSkill } from '@skills/invocation/internal'
 import { memoryState } from '@skills/state'
-import type { AgentDistribution, AgentDistributionOptions, CompatAgent, Told } from './compat-types.js'
+import type { AgentDistribution, AgentDistributionOptions, CompatAgent } from './compat-types.js'
 
 /** File as one agent sees it. */
-export interface SeenFile {
+export interface SeenFile extends Pick<ToldSkill, 'told' | 'cause' | 'because'> {
   /** Name by which it is invoked. */
   readonly name: string
   /** Path by which the agent knows it. */
   readonly path: string
   readonly description: string
   readonly shell: PromptCommand['shell']
-  readonly told: Told
-  /** Reason why it is not listed to the model. */
-  readonly because?: string | undefined
-  /** For a description that is cut: the number of its characters that are listed. */
+  /** For a description that is cut: the number of its characters that are listed, and how many it has. */
   readonly toldChars?: number | undefined
+  readonly ofChars?: number | undefined
 }
 
 /** Files as one agent sees them, by their real paths. */
@@ -66,9 +62,6 @@ export function agentEngine(
   return { skills: createSkills(distribution), distribution }
 }
 
-/** Result in place of a listing that is not made. */
-const untold: Pick<Listing, 'entries' | 'omitted' | 'budgetChars'> = { entries: [], omitted: [], budgetChars: Infinity }
-
 /**
  * Runs an agent's distribution over the files: its catalog, and its listing for a model. Invokes nothing.
  * @param call.isTold false if the listing is not needed and not made. Default: true
@@ -80,17 +73,14 @@ export async function lookAt(
 ): Promise<AgentLook> {
   const { isTold = true, signal } = call
   const catalog = await skills.catalog({ signal })
-  const listing = isTold ? await listingOf(skills, distribution, call) : untold
+  const listed = isTold ? await ToldSkills.of({ skills, distribution }, call) : undefined
   const files = new Map<string, SeenFile>()
-  const listed = new Map(listing.entries.map(one => [one.name, one]))
-  const omitted = new Set(listing.omitted)
   for (const entry of [...catalog.entries, ...catalog.disabled]) {
     const { command } = entry
     const path = fileOf(entry)
     if (command.type !== 'prompt' || path === undefined || files.has(path)) continue
     const { description, shell, filePath = path } = command
-    const told = toldOf(entry, listed.get(entry.name), omitted)
-    files.set(path, { name: entry.name, path: filePath, description, shell, ...told })
+    files.set(path, { name: entry.name, path: filePath, description, shell, ...(await toldOf(entry, listed)) })
   }
   const shadowed = new Map<string, string>()
   for (const { loser, winner, reason, reachableAs } of catalog.collisions) {
@@ -104,45 +94,21 @@ export async function lookAt(
     if (known === undefined) problems.set(one.path, [one])
     else known.push(one)
   }
-  return { files, shadowed, problems, sharesRoom: Number.isFinite(listing.budgetChars) }
+  return { files, shadowed, problems, sharesRoom: Number.isFinite(listed?.listing.budgetChars) }
 }
 
-function listingOf(
-  skills: Skills,
-  { port, invoker }: AgentDistribution,
-  { contextWindow, signal }: { readonly contextWindow: number; readonly signal?: AbortSignal | undefined },
-): Promise<Listing> {
-  const engine = enginePort(skills, { ...port, invoker: new Invoker(skills, invoker) })
-  // A distribution that leaves out denied commands for an agent needs an agent.
-  return engine.listing({ contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) }, { signal })
-}
-
-function toldOf(
+async function toldOf(
   entry: CatalogEntry,
-  shown: Listing['entries'][number] | undefined,
-  omitted: ReadonlySet<string>,
-): Pick<SeenFile, 'told' | 'because' | 'toldChars'> {
-  const { command, name } = entry
-  if (shown?.shown === 'cut') return { told: 'cut', toldChars: charsIn(command.description, shown.text) }
-  if (shown !== undefined) return { told: shown.shown }
-  if (omitted.has(name)) return { told: 'no', because: 'The listing has no room for the name of the skill.' }
-  const waitsFor = entry.dormant ?? entry.barred
-  if (command.type === 'prompt' && command.paths.length > 0 && waitsFor !== undefined)
-    return { told: 'later', because: waitsFor }
-  const isWanted = command.type === 'prompt' && command.disableModelInvocation
-  const [reason] = reasonsOf(entry)
-  return { told: isWanted ? 'user' : 'no', because: reason?.text ?? waitsFor ?? 'The model is not told of the skill.' }
-}
-
-/** Returns the length of the longest beginning of `text` that `other` contains. */
-function charsIn(text: string, other: string): number {
-  let [least, most] = [0, text.length]
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2)
-    if (other.includes(text.slice(0, middle))) least = middle
-    else most = middle - 1
+  listed: ToldSkills | undefined,
+): Promise<Pick<SeenFile, 'told' | 'cause' | 'because' | 'toldChars' | 'ofChars'>> {
+  if (listed === undefined) return { told: 'no' }
+  const { told, cause, because, chars, of } = await listed.told(entry)
+  return {
+    told,
+    ...(cause !== undefined && { cause }),
+    ...(because !== undefined && { because }),
+    ...(told === 'cut' && { toldChars: chars, ofChars: of }),
   }
-  return least
 }
 
 /** Returns the real path of a command's file. */

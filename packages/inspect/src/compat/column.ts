@@ -102,6 +102,13 @@ export async function columnOf(
   })
 }
 
+/** Returns how much of a skill the agent lists. */
+function toldIn({ told, cause, toldChars, ofChars }: SeenFile): ToldPart {
+  return { told, ...(cause !== undefined && { cause }), ...(toldChars !== undefined && { toldChars, ofChars }) }
+}
+
+type ToldPart = Pick<AgentCompat, 'told' | 'cause' | 'toldChars' | 'ofChars'>
+
 type Standing = Omit<AgentCompat, 'agent' | 'fields' | 'commands'> & { readonly seen: SeenFile | undefined }
 
 /** Returns where an agent finds a skill, and what it lists of it. */
@@ -114,13 +121,13 @@ function standing(
 ): Standing {
   const here = look.files.get(row.path)
   if (here !== undefined) {
-    const { name, path, told, because } = here
+    const { name, path, because } = here
     const room = roomFor(here)
     return {
       found: 'here',
       name,
       path,
-      told,
+      ...toldIn(here),
       because,
       problems: problemsOf(look, path),
       seen: here,
@@ -144,7 +151,7 @@ function standing(
       found: 'elsewhere',
       name: seen.name,
       path: staged.place,
-      told: seen.told,
+      ...toldIn(seen),
       because: ['The agent does not search the folder of the skill.', seen.told === 'no' ? seen.because : '']
         .join(' ')
         .trim(),
@@ -186,10 +193,10 @@ function placing({ path }: Row, place: string, taken: ReadonlySet<string>): Chan
 }
 
 /** Returns the change that makes room for a description that is cut. */
-function roomFor({ told, toldChars = 0, description }: SeenFile): Change | undefined {
+function roomFor({ told, cause, toldChars = 0, ofChars = 0 }: SeenFile): Change | undefined {
   if (told === 'cut')
-    return { kind: 'room', text: `Shorten its description from ${description.length} to ${toldChars} characters.` }
-  return told === 'name'
+    return { kind: 'room', text: `Shorten its description from ${ofChars} to ${toldChars} characters.` }
+  return told === 'name' && cause === 'budget'
     ? {
         kind: 'room',
         text: 'The listing has room only for its name. Shorten the descriptions of other skills, or pin this skill.',

@@ -2,6 +2,7 @@ import type { Diagnostic, Host, Plugin, Provider, SkillsOptions } from '@skills/
 import type { FileReads } from '@skills/files/internal'
 import type { InvokerOptions } from '@skills/invocation'
 import type { EnginePortOptions } from '@skills/invocation/skill-tool'
+import type { ToldSkill } from '@skills/invocation/internal'
 import type { FindCommandsOptions } from '@skills/expansion/internal'
 
 /** Parts of a distribution that {@link compat} needs. */
@@ -42,12 +43,6 @@ export interface CompatAgent {
  */
 export type Found = 'here' | 'shadowed' | 'elsewhere' | 'not'
 
-/**
- * Part of a skill that a listing shows to the model. `user`: nothing, because the author reserves the skill for the
- * user; `later`: nothing until a file that matches its `paths` is touched.
- */
-export type Told = 'whole' | 'cut' | 'name' | 'no' | 'user' | 'later'
-
 /** Use that an agent makes of one field, or of one feature of a body. */
 export interface FieldUse {
   /** Field as written, such as `allowed-tools`; for a body a feature such as `$ARGUMENTS`. */
@@ -59,15 +54,17 @@ export interface FieldUse {
 }
 
 /** Treatment of one skill by one agent. */
-export interface AgentCompat {
+export interface AgentCompat extends Pick<ToldSkill, 'told' | 'cause'> {
   readonly agent: string
   readonly found: Found
   /** Name by which it is invoked there; undefined if it is not found. */
   readonly name?: string | undefined
   /** File as the agent knows it; for `elsewhere` the path it would have. */
   readonly path?: string | undefined
-  readonly told: Told
-  /** Sentence that says why it is not found or not listed, or what has its name. */
+  /** For a description that is cut: the number of its characters that are listed, and how many it has. */
+  readonly toldChars?: number | undefined
+  readonly ofChars?: number | undefined
+  /** Sentence that says why it is not found or not listed, what of it is listed, or what has its name. */
   readonly because?: string | undefined
   /** In the order of the file. */
   readonly fields: readonly FieldUse[]

@@ -41,6 +41,11 @@ export class OneMoment implements FileReads {
     }
   }
 
+  /** Store that is read. */
+  get disk(): Store {
+    return this.#disk
+  }
+
   over(store: Store): Store {
     return store.id === 'disk' ? this.#store : store
   }

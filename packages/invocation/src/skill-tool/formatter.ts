@@ -23,6 +23,8 @@ export interface ListingEntry {
   readonly text: string
   /** `whole`: in full; `cut`: with a shortened description; `name`: with the name alone. */
   readonly shown: 'whole' | 'cut' | 'name'
+  /** True if the description is longer than the listing shows of any, however much room it has. */
+  readonly isCapped?: true | undefined
 }
 
 /** Text that tells a model which skills there are. All lengths are in UTF-16 code units. */

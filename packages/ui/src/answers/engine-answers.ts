@@ -5,7 +5,7 @@ import { readReport } from '@skills/evals/internal'
 import { checkEvalCases } from '@skills/evals/cases'
 import { readWholeFile } from '@skills/files'
 import { realPathOf } from '@skills/files/internal'
-import { explainedUnder } from '@skills/host/internal'
+import { explainedUnder, toldRows } from '@skills/host/internal'
 import { auditCatalog, lintFiles, requirementTree } from '@skills/inspect'
 import {
   allOnes,
@@ -88,14 +88,14 @@ export class EngineAnswers implements UiAnswers {
       count[severity === 'error' ? 'errors' : 'warnings'] += 1
       counts.set(path, count)
     }
-    return rowsOf(allOnes(catalog), counts)
+    return rowsOf(allOnes(catalog), counts, await toldRows(this.#engine, { signal: this.#options.signal }))
   }
 
   async skill({ name, path }: PageQuestion<'skill'>): Promise<SkillPage> {
     const { signal } = this.#options
     const engine = this.#engine
     const catalog = await this.#catalog()
-    const explained = await explainedUnder(engine, await engine.skills.explain(name, { signal }), signal)
+    const explained = await explainedUnder(engine, await engine.skills.explain(name, { signal }), { signal })
     const explanation = explanationJson(explained, engine.distribution, catalog)
     const answer = explained.answers.find(one => path === undefined || one.path === path) ?? explained.answers[0]
     const command = answer?.command
@@ -237,8 +237,11 @@ export class EngineAnswers implements UiAnswers {
 function* rowsOf(
   all: readonly Listed[],
   counts: ReadonlyMap<string, Pick<SkillRow, 'errors' | 'warnings'>>,
+  toldOf: Awaited<ReturnType<typeof toldRows>>,
 ): Iterable<SkillRow> {
-  for (const { name, state, source, command, path, reason } of all) {
+  for (const row of all) {
+    const { name, state, source, command, path, reason } = row
+    const { told, cause, chars, of } = toldOf(row)
     const { errors = state === 'failed' ? 1 : 0, warnings = 0 } = counts.get(path ?? '') ?? {}
     yield {
       name,
@@ -247,6 +250,7 @@ function* rowsOf(
       description: command?.description ?? null,
       path: path ?? null,
       reason: reason ?? null,
+      told: { told, cause: cause ?? null, chars, of },
       errors,
       warnings,
     }

@@ -1,11 +1,13 @@
 import { skillJson } from './skill-json.js'
-import type { Catalog, ExplainAnswer, Explanation } from '@skills/core'
+import { toldJson } from './told-json.js'
+import type { Catalog } from '@skills/core'
+import type { ToldAnswer, ToldExplanation } from '@skills/host/internal'
 import type { Distribution } from '@skills/distributions'
 import type { ExplanationJson, LayerJson } from '../api.js'
 
 /** Returns an explanation as JSON. See docs/reference/output.md, "Explain output". */
 export function explanationJson(
-  { query, answers, notes, suggestions, incomplete }: Explanation,
+  { query, answers, notes, suggestions, incomplete }: ToldExplanation,
   { name, precedence = [] }: Pick<Distribution, 'name' | 'precedence'>,
   { places }: Catalog,
 ): ExplanationJson {
@@ -21,7 +23,7 @@ export function explanationJson(
   }
 }
 
-function answerJson(answer: ExplainAnswer): LayerJson {
+function answerJson(answer: ToldAnswer): LayerJson {
   const {
     status,
     name,
@@ -35,6 +37,7 @@ function answerJson(answer: ExplainAnswer): LayerJson {
     isListed,
     notListedBecause,
     diagnostics,
+    told,
   } = answer
   return {
     ...skillJson({ state: status, name, source, provider, path, command, shadowedBy }),
@@ -42,6 +45,7 @@ function answerJson(answer: ExplainAnswer): LayerJson {
     shadows,
     isListed,
     notListedBecause,
+    told: toldJson(told),
     diagnostics,
   }
 }

@@ -22,7 +22,7 @@ export function sharesOf({ listing, sources }: Pick<ToldListing, 'listing' | 'so
 
 /** Returns the listing as JSON. See docs/reference/output.md, "Listing output". */
 export function listingJson(told: ToldListing): ListingJson {
-  const { text, place, listing, contextWindow, sources, kept } = told
+  const { text, place, listing, contextWindow, sources, kept, told: byName } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing
   const hasBudget = Number.isFinite(budgetChars)
   return {
@@ -37,12 +37,18 @@ export function listingJson(told: ToldListing): ListingJson {
       shown: entry.shown,
       chars: entry.text.length,
       text: entry.text,
+      toldChars: byName.get(entry.name)?.chars ?? 0,
+      ofChars: byName.get(entry.name)?.of ?? 0,
     })),
     sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
     omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
     truncated: truncated
       .filter(name => !omitted.includes(name))
-      .map(name => ({ name, source: sources.get(name) ?? null, cause: hasBudget ? 'budget' : 'strategy' })),
+      .map(name => ({
+        name,
+        source: sources.get(name) ?? null,
+        cause: byName.get(name)?.cause === 'strategy' ? 'strategy' : 'budget',
+      })),
     kept,
   }
 }

@@ -63,10 +63,14 @@ const none: readonly never[] = Object.freeze([])
 const batch = 64
 
 /** Writes skills as a JSON array, one skill on each line, in few large pieces. */
-export function writeSkillsJson(items: readonly Listed[], write: (text: string) => void): void {
+export function writeSkillsJson(
+  items: readonly Listed[],
+  write: (text: string) => void,
+  jsonOf: (item: Listed) => object = skillJson,
+): void {
   let lead = '[\n'
   for (let from = 0; from < items.length; from += batch) {
-    const json = JSON.stringify(items.slice(from, from + batch).map(skillJson))
+    const json = JSON.stringify(items.slice(from, from + batch).map(jsonOf))
     // Serializing many at once is faster than one by one. Quotes within a text are escaped, so the separator occurs
     // only between elements.
     write(lead + json.slice(1, -1).replaceAll('},{"name":', '},\n{"name":'))

@@ -1,11 +1,14 @@
 import { defineCommand } from '../../arguments/define-command.js'
-import { json } from '../../arguments/shared-options.js'
+import { contextWindow, json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'daily',
   place: 2,
   args: 'NAME',
   text: 'Say where a skill comes from, or why it is not there',
-  options: { ...json },
-  details: ['Also says what it shadows and what shadows it.', 'Exits with 1 if the name is unknown.'],
+  options: { ...contextWindow, ...json },
+  details: [
+    'Also says what it shadows and what shadows it, and what the model of each agent that is here is told of it.',
+    'Exits with 1 if the name is unknown.',
+  ],
 })

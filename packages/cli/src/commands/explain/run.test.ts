@@ -112,7 +112,7 @@ test('what is switched off, or kept for the user, is told with the files that ma
   const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
   const line = `\n  configuration  ${tree.path}/home/.config/skills/skills.config.json\n`
   expect((await runIn(['explain', 'deploy'], at)).stdout).toContain(
-    `not listed     The configuration switches "deploy" off.${line}`,
+    `not listed     The configuration switches "deploy" off.\n  to change it   Set it to "on" there.${line}`,
   )
   expect((await runIn(['explain', 'quiet'], at)).stdout).toContain(line)
   // The project is not trusted, so its configuration does not count.
@@ -218,6 +218,7 @@ test('--json gives the same as data', async () => {
   expect(JSON.parse(unknown.stdout)).toEqual({
     query: 'nope',
     answers: [],
+    agents: [],
     notes: [],
     suggestions: [],
     incomplete: [],

@@ -1,12 +1,14 @@
 import { explanationJson } from '@skills/ui/internal'
+import { nestedNotes } from '@skills/inspect/internal'
 import { explainedUnder } from '@skills/host/internal'
+import { agentsJson, agentsOf } from './agents.js'
 import { exitCodes, type Io } from '../../io.js'
 import { fileToExplain, nameOfFile, whyNotLoaded } from './file-to-explain.js'
 import { invokedName } from '../../arguments/invoked-name.js'
 import { printExplanation } from './text.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
-import { engineFor } from '../../engine/engine-for.js'
 import { shownAnswers, typingNotes } from './typing-notes.js'
+import { tokensOf } from '../../arguments/tokens.js'
 import { writeJson } from '../../output/write-json.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
@@ -14,6 +16,7 @@ import type { command } from './command.js'
 /** `skills explain NAME`. See docs/reference/output.md, "Explain output". */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const file = fileToExplain(invocation, io)
+  const contextWindow = tokensOf(invocation)
   return withEngine(
     invocation,
     io,
@@ -30,18 +33,27 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       // Answers that are not shown are not decided: for a hundred thousand files of one name that would take half a
       // minute.
       const shown = invocation.json ? known : { ...known, answers: known.answers.slice(0, shownAnswers) }
-      const explained = await explainedUnder(engine, shown, signal)
+      // Before notes report a file as used.
+      const catalog = await skills.catalog({ signal })
+      const explained = await explainedUnder(engine, shown, { contextWindow, signal })
       const explanation = {
         ...explained,
-        notes: [...explained.notes, ...(await typingNotes(engine, explained, invocation, io))],
+        notes: [
+          ...explained.notes,
+          ...(explained.answers.length === 0
+            ? (await nestedNotes(name, skills, signal)).map(note => ({ ...note, provider: 'nested' }))
+            : await typingNotes(engine, explained, invocation, io)),
+        ],
       }
-      const catalog = await skills.catalog({ signal })
-      if (invocation.json) writeJson(explanationJson(explanation, engine.distribution, catalog), io.stdout)
-      else printExplanation(explanation, known.answers.length, { catalog, ...engine }, invocation, io)
+      const agents = await agentsOf(explanation, engine, { contextWindow, signal })
+      if (invocation.json)
+        writeJson(
+          { ...explanationJson(explanation, engine.distribution, catalog), agents: agentsJson(agents) },
+          io.stdout,
+        )
+      else printExplanation(explanation, known.answers.length, { ...engine, catalog, seenBy: agents }, invocation, io)
       return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
-      // The places in JSON output have their number of skills, which only the full engine counts.
     },
     asAgentsHave,
-    invocation.json || file !== undefined ? undefined : engineFor(invokedName(invocation), io),
   )
 }

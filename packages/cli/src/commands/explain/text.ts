@@ -1,7 +1,10 @@
 import { shownName } from '@skills/core'
 import { findConfiguration } from '@skills/distributions/find-configuration'
-import type { Catalog, Diagnostic, ExplainAnswer, Explanation } from '@skills/core'
-import { allOnes, problemsOf } from '@skills/inspect/internal'
+import type { Catalog, Diagnostic } from '@skills/core'
+import type { ToldAnswer, ToldExplanation } from '@skills/host/internal'
+import { toldText } from '../../output/told-text.js'
+import { allOnes, problemsOf, type AgentTold } from '@skills/inspect/internal'
+import { agentLine } from './agents.js'
 import { again } from '../../engine/again.js'
 import { findingLines } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'
@@ -23,6 +26,8 @@ type Row = readonly [label: string, text: string]
 /** Context of an explanation: the places that were searched, what they have, and the order of precedence. */
 export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sources' | 'reported' | 'misconfigured'> {
   readonly catalog: Catalog
+  /** What each agent tells its model of the skill. */
+  readonly seenBy: readonly AgentTold[]
 }
 
 /**
@@ -31,7 +36,7 @@ export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sour
  * @param all number of answers, of which the explanation has the first ones
  */
 export function printExplanation(
-  explanation: Explanation,
+  explanation: ToldExplanation,
   all: number,
   looked: LookedAt,
   invocation: Invocation,
@@ -49,6 +54,7 @@ export function printExplanation(
     blocks.push(style.dim(`and ${(all - answers.length).toLocaleString('en')} more of this name: --json has all`))
   if (notes.length > 0)
     blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
+  if (looked.seenBy.length > 0) blocks.push(agentLine(looked.seenBy))
   if (answers.length === 0 && suggestions.length === 0) {
     const wrong = problemLines(problemsOfNoSkill(looked), again('lint', invocation, io), cwd, style)
     blocks.push(lookedText(looked, cwd, style), ...(wrong.length > 0 ? [wrong.join('\n')] : []))
@@ -90,8 +96,8 @@ function configurationsOf({ skills: { host }, misconfigured }: LookedAt): readon
     .filter(path => !without.includes(path))
 }
 
-function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, style: Style): string {
-  const { status, name, source, command, path, chosenBy, shadows, shadowedBy, notListedBecause, diagnostics } = answer
+function blockOf(answer: ToldAnswer, configuration: string, cwd: string, style: Style): string {
+  const { status, name, source, command, path, chosenBy, shadows, shadowedBy, told, diagnostics } = answer
   const paint = status === 'active' ? style.green : status === 'failed' ? style.red : style.yellow
   const title = `${style.bold(shownName(name))}  ${paint(stateWords[status])}${source === undefined ? '' : `  ${source}`}`
   const prompt = command?.type === 'prompt' ? command : undefined
@@ -117,8 +123,9 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
     row('allowed tools', prompt?.allowedTools.join(', ')),
     row('you', youText(answer)),
     // The reason why a skill failed is among its diagnostics below.
-    ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
-    row('configuration', notListedBecause.some(({ cause }) => cause === 'override') ? configuration : undefined),
+    ...(status === 'failed' ? [] : modelRows(told)),
+    row('set in', told.path === undefined || told.path === path ? undefined : shownPath(told.path, cwd)),
+    row('configuration', told.cause === 'override' && told.path === undefined ? configuration : undefined),
   ]
   const lines = rows
     .filter(one => one !== undefined)
@@ -133,13 +140,18 @@ function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, styl
  * Returns whether the user can invoke a command. Returns undefined for a skill that lost its name or failed: its
  * reasons already say so.
  */
-function youText({ status, name, command }: ExplainAnswer): string | undefined {
+function youText({ status, name, command }: ToldAnswer): string | undefined {
   if (command === undefined || (status !== 'active' && status !== 'qualified')) return undefined
   return command.userInvocable ? `can invoke it: /${name}` : 'cannot invoke it (user-invocable: false)'
 }
 
-function modelRows(reasons: readonly string[]): readonly (Row | undefined)[] {
-  return reasons.length === 0 ? [row('the model', 'is told of it.')] : reasons.map(reason => row('not listed', reason))
+function modelRows(told: ToldAnswer['told']): readonly (Row | undefined)[] {
+  const { reasons, remedy, told: part } = told
+  const isListed = part === 'whole' || part === 'cut' || part === 'name'
+  return [
+    ...(isListed ? [row('the model', toldText(told))] : reasons.map(({ text }) => row('not listed', text))),
+    row('to change it', remedy),
+  ]
 }
 
 function row(label: string, text: string | undefined): Row | undefined {

@@ -8,6 +8,7 @@ export const command = defineCommand({
   text: 'List every skill, where it comes from and what it is for',
   options: {
     '--all': 'Also list shadowed, renamed, duplicate, disabled and failed skills, each with its state',
+    '--told': 'Also say what the model is told of each: whole, cut, name only, left out, later or nothing',
     '--source <name>': 'Only list this source: managed, user, project, additional (of --add-dir) or plugin',
     ...json,
   },

@@ -1,12 +1,12 @@
 import { defineCommand } from '../../arguments/define-command.js'
-import { json } from '../../arguments/shared-options.js'
+import { contextWindow, json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'agents',
   place: 1,
   text: 'Show what a model is told of the skills, and what is cut',
   options: {
-    '--context-window <tokens>': 'Context window in tokens, of which the listing gets a part',
+    ...contextWindow,
     '--strategy <name>':
       'Share the room by this strategy: fair, filling, proportional, cutoff, fixed, xml, grouped, or a plugin',
     '--costs': 'Show how much of the budget each skill takes, the largest first, instead of the text',

@@ -230,13 +230,23 @@ describe('--json', () => {
       budgetChars: 8000,
       usedChars: 133,
       entries: [
-        { name: 'notes', source: 'user', shown: 'whole', chars: 21, text: '- notes: Takes notes.' },
+        {
+          name: 'notes',
+          source: 'user',
+          shown: 'whole',
+          chars: 21,
+          text: '- notes: Takes notes.',
+          toldChars: 12,
+          ofChars: 12,
+        },
         {
           name: 'deploy',
           source: 'project',
           shown: 'whole',
           chars: 63,
           text: '- deploy: Ships what is on the branch. - When the user says so.',
+          toldChars: 53,
+          ofChars: 53,
         },
         {
           name: 'review',
@@ -244,6 +254,8 @@ describe('--json', () => {
           shown: 'whole',
           chars: 47,
           text: '- review: Reviews a change before it is merged.',
+          toldChars: 37,
+          ofChars: 37,
         },
       ],
       sources: [

@@ -1,4 +1,6 @@
 import type { Catalog } from '@skills/core'
+import type { UntoldSkills } from '@skills/host/internal'
+import { untoldLines } from './untold-text.js'
 import { activeOnes, problemsOf } from '@skills/inspect/internal'
 import { again, quoted } from '../../engine/again.js'
 import { counted } from '../../output/problems.js'
@@ -21,7 +23,7 @@ type Step = readonly [string, string]
 /** Prints where skills were searched for, how many there are, which problems they have, and what to do next. */
 export function printOverview(
   catalog: Catalog,
-  here: Here | undefined,
+  { here, untold }: { readonly here: Here | undefined; readonly untold: UntoldSkills | undefined },
   { skills: { host }, distribution: { name }, reported, misconfigured }: Engine,
   invocation: Invocation,
   io: Io,
@@ -36,6 +38,7 @@ export function printOverview(
       ...placeLines(catalog, cwd, style),
     ],
     [totals(catalog)],
+    untold === undefined ? [] : untoldLines(untold, invocation, io, style),
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),
     nextSteps(

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../arguments/define-command.js'
-import { json } from '../../arguments/shared-options.js'
+import { contextWindow, json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'skills',
@@ -10,6 +10,7 @@ export const command = defineCommand({
   options: {
     '--body': 'Also search the bodies, which reads every file',
     '--limit <count>': 'Show at most this many',
+    ...contextWindow,
     ...json,
   },
   details: [

@@ -27,13 +27,13 @@ describe('in a pipe', () => {
       code: 0,
       stderr: '',
       stdout:
-        'deploy\tuser\tShips my project.\tactive\tdescription: ships\nproject:deploy\tproject\tShips the project.\tqualified\tdescription: ships\n',
+        'deploy\tuser\tShips my project.\tactive\tdescription: ships\twhole\nproject:deploy\tproject\tShips the project.\tqualified\tdescription: ships\twhole\n',
     })
   })
 
   test('several words are one query', async () => {
     expect((await runIn(['search', 'quality', 'review'], project())).stdout).toBe(
-      'review\tproject\tReviews a change.\tactive\tname: review; keyword: quality; description: reviews\n',
+      'review\tproject\tReviews a change.\tactive\tname: review; keyword: quality; description: reviews\twhole\n',
     )
   })
 
@@ -53,14 +53,14 @@ describe('in a pipe', () => {
   test('--body looks into bodies', async () => {
     expect(await runIn(['search', 'terraform', '--body'], project())).toMatchObject({
       code: 0,
-      stdout: 'review\tproject\tReviews a change.\tactive\tbody: terraform\n',
+      stdout: 'review\tproject\tReviews a change.\tactive\tbody: terraform\twhole\n',
     })
   })
 
   test('--limit shows fewer, and says so', async () => {
     expect(await runIn(['search', 'ships', '--limit', '1'], project())).toEqual({
       code: 0,
-      stdout: 'deploy\tuser\tShips my project.\tactive\tdescription: ships\n',
+      stdout: 'deploy\tuser\tShips my project.\tactive\tdescription: ships\twhole\n',
       stderr: expect.stringMatching(/^2 skills .*1 .*--limit 2 .*\n$/) as string,
     })
   })

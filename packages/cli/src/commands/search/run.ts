@@ -1,4 +1,5 @@
 import { shownName } from '@skills/core'
+import { toldRows } from '@skills/host/internal'
 import { searchSkills } from '@skills/inspect'
 import { again, quoted } from '../../engine/again.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
@@ -8,6 +9,7 @@ import { limitOf } from '../../arguments/limit-option.js'
 import { foundJson, printFound } from './text.js'
 import { printableLine } from '../../output/printable.js'
 import { styleOf } from '../../output/style.js'
+import { tokensOf } from '../../arguments/tokens.js'
 import { writeJson } from '../../output/write-json.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
@@ -22,19 +24,33 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const limit =
     limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
   const body = invocation.has('--body')
+  const contextWindow = tokensOf(invocation)
   return withEngine(
     invocation,
     io,
-    async ({ skills }) => {
+    async engine => {
+      const { skills } = engine
       const catalog = await skills.catalog({ signal })
       const { found, unread } = await searchSkills(catalog, query, { body, signal })
       const shown = found.slice(0, limit)
+      const told = await toldRows(engine, { contextWindow, signal })
       if (invocation.json)
         writeJson(
-          { query, total: found.length, found: shown.map(foundJson), unread, incomplete: catalog.incomplete },
+          {
+            query,
+            total: found.length,
+            found: shown.map(one => foundJson(one, told(one))),
+            unread,
+            incomplete: catalog.incomplete,
+          },
           stdout,
         )
-      else printFound(shown, invocation, io)
+      else
+        printFound(
+          shown.map(one => ({ one, told: told(one) })),
+          invocation,
+          io,
+        )
       const style = styleOf(stderr, env, invocation.isColorless)
       for (const { name, problem } of unread)
         stderr.write(

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../arguments/define-command.js'
-import { json } from '../../arguments/shared-options.js'
+import { contextWindow, json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'skills',
@@ -7,7 +7,7 @@ export const command = defineCommand({
   args: 'NAME',
   synonyms: ['info'],
   text: 'Show what a skill says: its fields, its files, its body',
-  options: { '--deps': 'Also show the skills it requires, and what those require', ...json },
+  options: { '--deps': 'Also show the skills it requires, and what those require', ...contextWindow, ...json },
   details: [
     'Exits with 1 if no skill has the name, if it did not load, or if --deps finds a cycle.',
     'Control characters of a body are shown as numbers; --json has the body unchanged.',

@@ -1,5 +1,6 @@
 import { readShown } from '@skills/inspect/internal'
-import { shownJson } from '@skills/ui/internal'
+import { toldRows } from '@skills/host/internal'
+import { shownJson, toldJson } from '@skills/ui/internal'
 import { again, quoted } from '../../engine/again.js'
 import { exitCodes, type Io } from '../../io.js'
 import { invokedName } from '../../arguments/invoked-name.js'
@@ -8,7 +9,7 @@ import { printShown } from './text.js'
 import { stateWords } from '../../output/state-words.js'
 import { unknownSentence } from '../../output/unknown-name.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
-import { engineFor } from '../../engine/engine-for.js'
+import { tokensOf } from '../../arguments/tokens.js'
 import { withShownPaths } from '../../output/shown-path.js'
 import { writeJson } from '../../output/write-json.js'
 import type { Explanation } from '@skills/core'
@@ -19,10 +20,12 @@ import type { command } from './command.js'
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const { signal } = io
+  const contextWindow = tokensOf(invocation)
   return withEngine(
     invocation,
     io,
-    async ({ skills }) => {
+    async engine => {
+      const { skills } = engine
       const catalog = await skills.catalog({ signal })
       const entry = catalog.lookup(name)
       if (entry === undefined) {
@@ -30,12 +33,12 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         return exitCodes.failed
       }
       const shown = await readShown(catalog, entry, invocation.has('--deps'), signal)
-      if (invocation.json) writeJson(shownJson(shown), io.stdout)
-      else printShown(shown, invocation, io)
+      const told = (await toldRows(engine, { contextWindow, signal }))(shown.listed)
+      if (invocation.json) writeJson({ ...shownJson(shown), told: toldJson(told) }, io.stdout)
+      else printShown({ ...shown, told }, invocation, io)
       return shown.tree === undefined || shown.tree.cycles.length === 0 ? exitCodes.ok : exitCodes.failed
     },
     asAgentsHave,
-    invocation.has('--deps') ? undefined : engineFor(name, io),
   )
 }
 

@@ -70,10 +70,12 @@ async function shownOf(name: string): Promise<ShownSkill> {
   }
 }
 
+const whole = { told: 'whole', chars: 0, of: 0, reasons: [] } as const
+
 function printed(shown: ShownSkill): string {
   let text = ''
   const output = { isTerminal: false, columns: 80, write: (part: string) => void (text += part) }
-  printShown(shown, parseArguments(['show', 'x']), {
+  printShown({ ...shown, told: whole }, parseArguments(['show', 'x']), {
     stdout: output,
     stderr: output,
     cwd: '/',

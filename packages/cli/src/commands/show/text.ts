@@ -16,9 +16,11 @@ import { printableLine, printable } from '../../output/printable.js'
 import { refText } from '../../output/ref-text.js'
 import { shownPath } from '../../output/shown-path.js'
 import { sizeText } from '../../output/size-text.js'
+import { toldText } from '../../output/told-text.js'
 import { stateWords } from '../../output/state-words.js'
 import { styleOf, type Style } from '../../output/style.js'
 import { pad, widthOf } from '../../output/width.js'
+import type { ToldSkill } from '@skills/invocation/internal'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
@@ -34,7 +36,7 @@ const leastLabel = 13
  * complete, so that nothing in it can imitate the program's own lines.
  */
 export function printShown(
-  { listed, entry, body, files, tree }: ShownSkill,
+  { listed, entry, body, files, tree, told }: ShownSkill & { readonly told: ToldSkill },
   { isColorless }: Invocation,
   io: Io,
 ): void {
@@ -48,6 +50,8 @@ export function printShown(
     ...textRow('runs', command.type === 'prompt' ? undefined : 'in the host'),
     ...textRow('plugin', command.type === 'prompt' ? command.pluginName : undefined),
     ...textRow('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
+    // As with a field, what goes without saying is left out.
+    ...textRow('the model', told.told === 'whole' ? undefined : toldText(told)),
     ...setFields(command).flatMap(({ name: field, value }) => fieldRows(field, value)),
   ].map(([label, text]) => [printableLine(label), printableLine(text)] as const)
   const width = Math.min(widestLabel, Math.max(leastLabel, ...rows.map(([label]) => widthOf(label))))

@@ -1,9 +1,9 @@
 import { createSkills, loadResult, promptCommand, type CatalogEntry, type Reason } from '@skills/core'
 import { mini } from '@skills/distributions/mini'
 import { opencode } from '@skills/distributions/opencode'
+import { reasonsUnder } from '@skills/invocation/internal'
 import { fakeHost } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { reasonsUnder } from './reasons-under.js'
 import type { Distribution, DistributionOptions } from '@skills/distributions'
 
 const flag: Reason = { cause: 'flag', text: 'It is a command, not a skill.' }
@@ -44,7 +44,7 @@ test('what a distribution does not list has a reason in any case', async () => {
 test('a denial is a reason where the listing leaves out what is denied', async () => {
   const denied = { rules: { deny: ['Skill(a)'] } }
   expect(await reasons(opencode, [], denied)).toEqual([
-    { cause: 'permission', text: expect.stringContaining('denies "a"') as string },
+    { cause: 'permission', text: expect.stringContaining('denies "a"') as string, source: 'options' },
   ])
   expect(await reasons(opencode, [], { rules: { ask: ['Skill(a)'] } })).toEqual([])
   expect(await reasons(mini, [], denied)).toEqual([])

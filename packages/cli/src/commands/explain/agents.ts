@@ -1,0 +1,77 @@
+import { comparedAgents } from '@skills/distributions/internal'
+import { OneMoment } from '@skills/inspect/compat'
+import { agentsTold, type AgentTold } from '@skills/inspect/internal'
+import { grouped } from '../../output/grouped.js'
+import type { ToldExplanation } from '@skills/host/internal'
+import type { Engine } from '../../engine/engine-parts.js'
+
+export interface AgentsCall {
+  readonly contextWindow: number | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns what each agent tells its model of the skill that has the name. The agents are those of the configuration,
+ * else those that are used here. Empty if the skill is in no file.
+ */
+export async function agentsOf(
+  { answers: [first] }: Pick<ToldExplanation, 'answers'>,
+  { skills: { host }, agents }: Pick<Engine, 'skills' | 'agents'>,
+  call: AgentsCall,
+): Promise<readonly AgentTold[]> {
+  const command = first?.command?.type === 'prompt' ? first.command : undefined
+  const path = command?.file?.realPath ?? first?.path
+  if (first === undefined || path === undefined || command?.source === 'bundled') return []
+  const names = agents ?? []
+  return names.length === 0
+    ? []
+    : agentsTold(await comparedAgents(names), {
+        host,
+        name: command?.name ?? first.name,
+        path,
+        reads: new OneMoment('heads'),
+        ...call,
+      })
+}
+
+/** Returns the line of agents: `● Claude Code whole · ● Codex cut to 1,024 · ○ pi (YAML)`. */
+export function agentLine(agents: readonly AgentTold[]): string {
+  return agents.map(one => `${isTold(one) ? '●' : '○'} ${one.program} ${wordOf(one)}`).join(' · ')
+}
+
+const isTold = ({ told }: AgentTold): boolean => told === 'whole' || told === 'cut' || told === 'name'
+
+function wordOf({ found, told, cause, toldChars = 0, problem }: AgentTold): string {
+  if (found === 'elsewhere') return '(not in its folders)'
+  if (found === 'shadowed') return '(another skill has its name)'
+  if (found === 'failed')
+    return `(${problem === undefined ? 'not read' : problem.code.replaceAll('-', ' ').replace(/yaml/, 'YAML')})`
+  switch (told) {
+    case 'whole':
+      return 'whole'
+    case 'cut':
+      return `cut to ${grouped(toldChars)}`
+    case 'name':
+      return 'name only'
+    case 'user':
+      return '(user only)'
+    case 'later':
+      return '(waits for a file)'
+    case 'no':
+      return cause === 'budget' ? '(left out)' : '(not told)'
+  }
+}
+
+/** Returns what each agent tells as JSON. Every key is present; null means no value. */
+export function agentsJson(agents: readonly AgentTold[]): readonly object[] {
+  return agents.map(({ agent, program, found, told, cause, toldChars, ofChars, because }) => ({
+    agent,
+    program,
+    found,
+    told,
+    cause: cause ?? null,
+    toldChars: toldChars ?? null,
+    ofChars: ofChars ?? null,
+    because: because ?? null,
+  }))
+}

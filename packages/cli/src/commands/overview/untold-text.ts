@@ -1,0 +1,34 @@
+import { again } from '../../engine/again.js'
+import { grouped } from '../../output/grouped.js'
+import { printableLine } from '../../output/printable.js'
+import type { UntoldSkills } from '@skills/host/internal'
+import type { Invocation } from '../../arguments/invocation.js'
+import type { Io } from '../../io.js'
+import type { Style } from '../../output/style.js'
+
+/** Returns lines that say how many skills the model is not told whole, and what to do. */
+export function untoldLines(
+  { all, cut, capped, nameOnly, leftOut, budgetChars }: UntoldSkills,
+  invocation: Invocation,
+  io: Io,
+  style: Style,
+): readonly string[] {
+  const parts = [
+    ...(cut > 0 ? [`${grouped(cut)} cut`] : []),
+    ...(nameOnly > 0 ? [`${grouped(nameOnly)} by name only`] : []),
+    ...(leftOut > 0 ? [`${grouped(leftOut)} left out`] : []),
+  ]
+  const untold = cut + nameOnly + leftOut
+  const isForRoom = capped < untold && budgetChars !== undefined
+  const why = isForRoom
+    ? `, for lack of room in ${grouped(budgetChars)} characters`
+    : ', because the listing shows no more of a description'
+  const line = (words: string): string => printableLine(again(words, invocation, io))
+  return [
+    style.yellow(
+      `${grouped(untold)} of ${grouped(all)} ${all === 1 ? 'skill' : 'skills'} ${untold === 1 ? 'is' : 'are'} not told to the model whole: ${parts.join(', ')}${why}`,
+    ),
+    `  Shorten descriptions. What each skill gets: ${line('listing --costs')}`,
+    ...(isForRoom ? [`  With a larger window: ${line('listing --costs --context-window 1000000')}`] : []),
+  ]
+}

@@ -1,0 +1,61 @@
+import { fitsListing } from '@skills/distributions/internal'
+import { ToldSkills, type ToldCall, type ToldEngine } from '@skills/invocation/internal'
+import type { Distribution } from '@skills/distributions'
+
+/** Skills that the model should be told of, and is not told whole. */
+export interface UntoldSkills {
+  /** Number of skills that the listing has or has no room for. */
+  readonly all: number
+  readonly cut: number
+  /** How many of those are cut at any budget, because their descriptions are too long. */
+  readonly capped: number
+  /** Listed by their names alone, although no setting says so. */
+  readonly nameOnly: number
+  readonly leftOut: number
+  /** Characters of the listing; undefined if it has no limit. */
+  readonly budgetChars: number | undefined
+}
+
+/** Engine, and the options of its listing. */
+type ListingEngine = ToldEngine & { readonly distribution: Pick<Distribution, 'listing'> }
+
+/** Characters in a listing for the skills that the program brings along, and some more. */
+const roomForBundled = 1200
+
+/**
+ * True if the lengths of the texts show that the model is told of every skill whole, also if the program brings some
+ * along. Makes no listing.
+ */
+export async function areSurelyTold(
+  { skills, distribution }: ListingEngine,
+  { signal, contextWindow }: ToldCall = {},
+): Promise<boolean> {
+  const { entries } = await skills.catalog({ signal })
+  const isOwn = skills.use('formatter').ids[0] === 'budget'
+  return (
+    isOwn && fitsListing(entries, distribution.listing, { host: skills.host, contextWindow, besides: roomForBundled })
+  )
+}
+
+/**
+ * Returns the numbers of skills that the model is not told whole for lack of room, without those that the program
+ * brings along. Undefined if there are none.
+ */
+export async function untoldSkills(engine: ToldEngine, call: ToldCall = {}): Promise<UntoldSkills | undefined> {
+  const { entries } = await engine.skills.catalog({ signal: call.signal })
+  const told = await ToldSkills.of(engine, call)
+  const { budgetChars } = told.listing
+  const counts = { cut: 0, capped: 0, nameOnly: 0, leftOut: 0 }
+  let all = 0
+  for (const entry of entries) {
+    const part = told.partOf(entry)
+    // Those that the program brings along take room, but no one here can shorten them.
+    if (part === undefined || entry.command.source === 'bundled') continue
+    all++
+    if (part.cause !== 'budget' && part.cause !== 'strategy') continue
+    counts[part.told === 'cut' ? 'cut' : part.told === 'name' ? 'nameOnly' : 'leftOut']++
+    if (part.told === 'cut' && part.cause === 'strategy') counts.capped++
+  }
+  if (counts.cut + counts.nameOnly + counts.leftOut === 0) return undefined
+  return { all, ...counts, budgetChars: Number.isFinite(budgetChars) ? budgetChars : undefined }
+}
