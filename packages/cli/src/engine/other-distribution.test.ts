@@ -158,7 +158,7 @@ describe('explain', () => {
       {
         name: 'oc',
         source: 'configuration',
-        reasons: [{ cause: 'permission', text: expect.stringContaining('denies') as string }],
+        reasons: [{ cause: 'permission', text: expect.stringContaining('denies') as string, source: 'options' }],
       },
     ])
     expect((await as('standard', ['listing'], console)).stdout).toContain('- folder: ')
@@ -355,7 +355,7 @@ describe('the other commands', () => {
     expect((await as('standard', ['show', 'oc'], console)).code).toBe(1)
     expect((await as('mini', ['show', 'gone'], console)).stderr).toContain('"gone"')
     expect((await as('opencode', ['search', 'opencode'], console)).stdout).toBe(
-      'oc\tconfiguration\tFor OpenCode.\tactive\tdescription: opencode\n',
+      'oc\tconfiguration\tFor OpenCode.\tactive\tdescription: opencode\twhole\n',
     )
     expect(await as('mini', ['search', 'opencode'], console)).toMatchObject({
       code: 1,
