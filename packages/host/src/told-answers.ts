@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { ToldSkills, untoldCommand, type ToldCall, type ToldEngine, type ToldSkill } from '@skills/invocation/internal'
 import type { CatalogEntry, Command, ExplainAnswer, Explanation, Reason, Status } from '@skills/core'
 
@@ -52,7 +53,9 @@ async function withPath(
   if (cause === 'permission') {
     const [source] = reasons.flatMap(reason => (reason.cause === 'permission' ? (reason.source ?? []) : []))
     const { settingsFiles } = await import('@skills/distributions/permissions')
-    return { ...told, path: settingsFiles(skills.host).find(file => file.source === source)?.path }
+    // The source of a rule in a configuration is its file.
+    const file = settingsFiles(skills.host).find(one => one.source === source)?.path ?? source
+    return { ...told, ...(file !== undefined && isAbsolute(file) && { path: file }) }
   }
   if (cause !== 'override' && cause !== 'gate' && cause !== 'disabled') return told
   const gates = skills.use('gate').ids

@@ -147,6 +147,7 @@ describe('explain', () => {
         {
           isListed: false,
           notListedBecause: [{ cause: 'permission', text: expect.stringContaining('denies') as string }],
+          told: { path: expect.stringMatching(/skills\.config\.json$/) as string },
         },
       ],
       precedence: ['user-settings', 'settings', 'configuration', 'user', 'project'],
@@ -158,7 +159,13 @@ describe('explain', () => {
       {
         name: 'oc',
         source: 'configuration',
-        reasons: [{ cause: 'permission', text: expect.stringContaining('denies') as string, source: 'options' }],
+        reasons: [
+          {
+            cause: 'permission',
+            text: expect.stringContaining('denies') as string,
+            source: expect.stringMatching(/skills\.config\.json$/) as string,
+          },
+        ],
       },
     ])
     expect((await as('standard', ['listing'], console)).stdout).toContain('- folder: ')
