@@ -197,6 +197,7 @@ const byFile = {
     ],
   ],
   'packages/distributions/src/agents/opencode-classic/index.ts': [
+    [56, 'O', 'harmless skills need no permission', ', safe: false', ''],
     [75, 'O', 'skills fork', "fields: { only: ['name', 'description'] }, },", '}, fork: {},'],
     [76, 'O', 'there are hooks', "fields: { only: ['name', 'description'] }, },", '}, hooks: {},'],
     [2, 'O', 'parents are not looked at', "reach: 'repository'", "reach: 'working-folder'"],
@@ -256,7 +257,6 @@ const byFile = {
       '`Unknown skill: ${name}${available.length > 99 ? name : name.slice(name.length)}`',
     ],
     [56, 'O', 'a body is not trimmed', "['inline', { trims: true, ", "['inline', { "],
-    [56, 'O', 'harmless skills need no permission', ', safe: false', ''],
     [61, 'O', 'a line takes the place of a text', ", repeated: 'whole'", ''],
     [
       70,
@@ -674,8 +674,8 @@ const byFile = {
       55,
       'SC',
       'a body with a command needs no permission',
-      "'blocks' in body || !mayEmbedCommand(body.template)",
-      "'blocks' in body || body.template !== ''",
+      "'template' in body && (await embedsCommand(this.context.use('executor'), body.template, command, signal))",
+      "'template' in body && body.template === ''",
     ],
   ],
   'plugins/permission-rules/src/wildcard-rules.ts': [

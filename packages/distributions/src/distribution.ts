@@ -42,7 +42,10 @@ export interface HostParts {
   readonly visibility: Visibility
 }
 
-export type PermissionProvider = Provider<'permission', 'trust'> | Provider<'permission'>
+export type PermissionProvider =
+  | Provider<'permission', 'trust' | 'executor'>
+  | Provider<'permission', 'trust'>
+  | Provider<'permission'>
 
 /** Options of a host for a distribution. Each replaces the same option of the distribution. */
 export interface DistributionOptions

@@ -218,11 +218,13 @@ export const parts = {
     ),
   ),
   trust: always<TrustOptions>(options =>
-    onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust(options)),
+    onUse({ kind: 'trust', id: 'trust', needs: ['state'], wants: ['executor'] }, async () =>
+      (await import('@skills/trust')).trust(options),
+    ),
   ),
   rules: always<PermissionRulesOptions>(
     options =>
-      onUse({ kind: 'permission', id: 'rules', needs: ['trust'] }, async host =>
+      onUse({ kind: 'permission', id: 'rules', needs: ['trust'], wants: ['executor'] }, async host =>
         (await import('./permissions.js')).standardPermissions(host, options),
       ),
     rulesOver,

@@ -58,6 +58,12 @@ async function open(
   return { tree, skills, asked, invoke: (signal, caller = 'model') => invoker.invoke({ name: 'dep', caller, signal }) }
 }
 
+/** Says yes, and that rules count for the skill as it is now. */
+const approving = async ({ approve }: Parameters<OnAsk>[0]): Promise<'allow'> => {
+  await approve?.()
+  return 'allow'
+}
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const textOf = ({ newMessages }: Outcome): string => JSON.stringify(newMessages)
@@ -66,6 +72,7 @@ describe('a skill that was changed since the engine listed it', () => {
   it('is asked about as it is now: what it allows itself by now has been seen by the code that says yes', async () => {
     const { tree, asked, invoke } = await open(skill('model: haiku\n', 'Harmless.'), {
       rules: { allow: ['Skill(dep)'] },
+      answer: approving,
     })
     await invoke()
     await invoke()
@@ -73,6 +80,16 @@ describe('a skill that was changed since the engine listed it', () => {
     tree.write({ [path]: skill('model: haiku\nallowed-tools: Bash\n', '!`printf r; printf an`') })
     expect(textOf(await invoke())).toContain('ran')
     expect(asked).toEqual(['Skill(dep) Bash'])
+  })
+
+  it('is asked about again after a yes that approves nothing for later', async () => {
+    const { asked, invoke } = await open(skill('allowed-tools: Bash\n', '!`printf r; printf an`'), {
+      rules: { allow: ['Skill(dep)'] },
+    })
+    // The yes holds for the whole invocation: what the skill allows itself is not asked about.
+    expect(textOf(await invoke())).toContain('ran')
+    await invoke()
+    expect(asked).toEqual(['Skill(dep) Bash', 'Skill(dep) Bash'])
   })
 
   it('runs nothing by what it allowed itself once and does not any more', async () => {
@@ -86,7 +103,7 @@ describe('a skill that was changed since the engine listed it', () => {
   })
 
   it.each([
-    ['a project', path, 'E_DENIED', 'could not be saved'],
+    ['a project', path, 'E_DENIED', 'does not count'],
     [
       'the user',
       'home/.claude/skills/dep/SKILL.md',
@@ -133,7 +150,10 @@ describe('a skill that was changed since the engine listed it', () => {
       skill('model: haiku\n', '!`printf o; printf ld`'),
       skill('model: haiku\n', '!`printf e; printf vl`'),
     ]
-    const { tree, skills, invoke } = await open(approved, { rules: { allow: ['Skill(dep)', 'Bash'] } })
+    const { tree, skills, invoke } = await open(approved, {
+      rules: { allow: ['Skill(dep)', 'Bash'] },
+      answer: approving,
+    })
     await invoke()
     const judge = async (command: Command): Promise<boolean | undefined> =>
       command.type !== 'prompt'

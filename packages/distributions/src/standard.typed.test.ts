@@ -93,7 +93,7 @@ describe('typing is consent', () => {
     expect(asked).toEqual(['Execute skill: other'])
   })
 
-  it('to nothing that changed since the folder was trusted until that was said: the question says what did, once', async () => {
+  it('to nothing that changed since the folder was trusted until that was said: the question says what did, each time', async () => {
     const { tree, trust, type, asked } = bench({
       [`${dir}/runs/SKILL.md`]: runs,
       [`${dir}/runs/a.sh`]: 'a',
@@ -108,9 +108,10 @@ describe('typing is consent', () => {
     tree.remove(`${dir}/runs/b.sh`)
     await type('runs')
     await type('runs')
-    expect(asked).toEqual([
-      'Execute skill: runs (it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed; a.sh changed; b.sh is gone; c.sh is new)',
-    ])
+    const question =
+      'Execute skill: runs (it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed; a.sh changed; b.sh is gone; c.sh is new)'
+    // A yes is for one invocation, with every command in it.
+    expect(asked).toEqual([question, question])
   })
 
   it('to nothing that is new since the folder was trusted', async () => {

@@ -87,6 +87,8 @@ export function shellExpander(given?: ShellExpanderOptions): Provider<'expander'
       return {
         claims: embeddedCommandClaims,
         lex: (text, at, context) => lexEmbeddedCommand(text, at, context, lexRules),
+        // The escape of a command has no inner part.
+        runs: ({ inner }) => inner !== undefined,
         evaluate: order === 'parallel' ? sideBySide(one) : (token, context) => one(token, context, context.signal),
       }
     },

@@ -4,7 +4,7 @@ import type { HookDecision } from './hook-decision.js'
 import type { OnAsk, Permission, PermissionDecision, PermissionRequest } from '@skills/rules'
 
 /** Decision, with the trust level of the command. */
-export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
+export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust' | 'approved'>
 
 export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
 
@@ -65,8 +65,10 @@ export interface Asking {
   readonly onAsk: OnAsk | undefined
   /** Any of these ends the wait for an answer. */
   readonly signals: readonly (AbortSignal | undefined)[]
-  /** Saves a yes of the host. Returns false if it could not be saved; the yes does not count then. */
-  readonly remember?: ((signal: AbortSignal) => Promise<boolean>) | undefined
+  /** Called after a yes of the host. Returns false if the yes does not count. */
+  readonly confirm?: ((signal: AbortSignal) => Promise<boolean>) | undefined
+  /** Passed on to the host. */
+  readonly approve?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 /**
@@ -76,7 +78,7 @@ export interface Asking {
 export async function settled(
   request: PermissionRequest,
   decision: PermissionDecision,
-  { onAsk, signals, remember }: Asking,
+  { onAsk, signals, confirm, approve }: Asking,
 ): Promise<PermissionDecision> {
   if (decision.behavior !== 'ask') return decision
   const { message } = decision
@@ -94,17 +96,18 @@ export async function settled(
     // `onAsk` may ignore its signal.
     return await withDeadline(
       async signal => {
-        const answer = await onAsk?.({ request, decision, signal })
+        const answer = await onAsk?.({
+          request,
+          decision,
+          signal,
+          ...(approve !== undefined && { approve: () => approve(signal) }),
+        })
         const { type } = decision.decisionReason
         if (answer === undefined)
           return answered('deny', 'there was no one to ask.', type === 'unreadable' ? type : 'host')
         if (answer !== 'allow') return answered('deny', 'the answer was no.')
-        if ((await remember?.(signal)) === false)
-          return answered(
-            'deny',
-            'the answer was yes, but the answer could not be saved; a diagnostic says why.',
-            'failure',
-          )
+        if ((await confirm?.(signal)) === false)
+          return answered('deny', 'the answer was yes, but it does not count; a diagnostic says why.', 'failure')
         return answered('allow', 'the answer was yes.')
       },
       { signals },

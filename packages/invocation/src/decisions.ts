@@ -1,8 +1,9 @@
-import { withDeadline, isAbortError, type Command, type Skills, type PromptCommand } from '@skills/core'
+import { withDeadline, isAbortError, SkillsError, type Command, type Skills, type PromptCommand } from '@skills/core'
 import { permissionOf, ruled, settled, type Decided, type OnUntrusted, type Question } from './decision.js'
 import { typedConsent } from './typed-consent.js'
 import type { OnAsk, PermissionRequest } from '@skills/rules'
-import { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
+import { embedsCommand } from './embeds-command.js'
+import { firstUnsafeField } from './safe-properties.js'
 
 export interface DecisionOptions {
   /** Asked when no rule decides. Without it, the call is denied. */
@@ -18,7 +19,7 @@ export interface DecisionOptions {
 
 interface Weighed {
   readonly decided: Decided
-  /** True if a yes to the question, should it be asked, also approves the skill for later. */
+  /** True if a yes to the question, should it be asked, approves the skill for this invocation. */
   readonly isApproval: boolean
 }
 
@@ -71,20 +72,30 @@ export class Decisions {
       isApproval,
     } = await this.#trustedOrWeighed(question, about, signal)
     const request = { ...about, trust }
-    const remember =
-      isApproval && ofCall === undefined
-        ? (inner: AbortSignal) => this.#approve(question.entry.command, inner)
-        : undefined
+    const { command } = question.entry
+    let approved = question.approved
+    const confirm = async (inner: AbortSignal): Promise<boolean> => {
+      const approval = await this.#approve(command, inner, true)
+      // A yes to one command of the skill is no yes to its others.
+      if (question.tool === 'Skill') approved = approval?.approved
+      return approval !== undefined
+    }
+    const approve = async (inner: AbortSignal): Promise<void> => {
+      if ((await this.#approve(command, inner, false)) !== undefined) return
+      throw new SkillsError('E_STATE', `The approval of the skill "${command.name}" was not saved.`, {
+        hint: 'A diagnostic says why.',
+      })
+    }
     const decision = {
       ...(await settled(request, asked, {
         onAsk: asking === undefined ? onAsk : put => asking.ask(put, onAsk),
         signals: [signal, asking?.signal],
-        remember,
+        ...(isApproval && { confirm, ...(ofCall === undefined && { approve }) }),
       })),
       trust,
     }
     this.skills.emit('permission:decided', { request, decision })
-    return decision
+    return approved === undefined ? decision : { ...decision, approved }
   }
 
   /** Asks about the folder if a person typed a name in an untrusted one; decides again after a yes. */
@@ -120,7 +131,7 @@ export class Decisions {
     const refusal = await this.#refusalOf(question.entry.command, signal)
     // A yes while the rules cannot be read counts once.
     if (refusal === undefined) return { decided, isApproval: decided.decisionReason.type !== 'unreadable' }
-    if (await isReading(question, decided, signal)) return { decided, isApproval: false }
+    if (await this.#isReading(question, decided, signal)) return { decided, isApproval: false }
     const message = `${decided.message}: no one was asked, because permission alone would not be enough. ${refusal}`
     return {
       decided: {
@@ -130,6 +141,35 @@ export class Decisions {
         trust: decided.trust,
       },
       isApproval: false,
+    }
+  }
+
+  /** True if invoking an untrusted skill would only read its text. That needs no trust: there is nothing to run. */
+  async #isReading(
+    { tool, entry: { command }, args }: Question,
+    { trust }: Pick<Decided, 'trust'>,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    return (
+      tool === 'Skill' &&
+      trust === 'untrusted' &&
+      command.type === 'prompt' &&
+      (await this.#asksForNothing(command, args, signal))
+    )
+  }
+
+  /**
+   * True if invoking a skill only reads its text: it has no unsafe field and embeds no command. False if its text
+   * cannot be read.
+   */
+  async #asksForNothing(command: PromptCommand, args: string, signal: AbortSignal | undefined): Promise<boolean> {
+    if (firstUnsafeField(command) !== undefined) return false
+    try {
+      const body = await withDeadline(inner => command.load(args, { signal: inner }), { signals: [signal] })
+      return 'blocks' in body || !(await embedsCommand(this.skills.use('executor'), body.template, command, signal))
+    } catch (error) {
+      if (isAbortError(error)) throw error
+      return false
     }
   }
 
@@ -144,20 +184,22 @@ export class Decisions {
   }
 
   /**
-   * Saves the approval of the text that the skill has now. A text that was put there meanwhile needs an approval of its
-   * own.
+   * Approves the text that the skill has now. A text that was put there meanwhile needs an approval of its own.
+   * Undefined if the approval failed.
    */
-  async #approve(command: Command, signal: AbortSignal): Promise<boolean> {
+  async #approve(
+    command: Command,
+    signal: AbortSignal,
+    once: boolean,
+  ): Promise<{ readonly approved: string | undefined } | undefined> {
     const trust = this.skills.use('trust')
-    if (command.type !== 'prompt' || trust.ids.length === 0) return true
-    const isApproved = await trust.first(
-      async (one, call) => {
-        await one.approve?.(command, call)
-        return true
-      },
+    if (command.type !== 'prompt' || trust.ids.length === 0) return { approved: undefined }
+    const answer = await trust.first(
+      async (one, call) => ({ approved: (await one.approve?.(command, { ...call, once })) || undefined }),
       { signal },
     )
-    return isApproved === true
+    // A failing provider is answered for by an object without `approved`.
+    return answer !== undefined && 'approved' in answer ? answer : undefined
   }
 
   /**
@@ -174,34 +216,5 @@ export class Decisions {
       if (reason !== undefined) return reason
     }
     return undefined
-  }
-}
-
-/** True if invoking an untrusted skill would only read its text. That needs no trust: there is nothing to run. */
-async function isReading(
-  { tool, entry: { command }, args }: Question,
-  { trust }: Pick<Decided, 'trust'>,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return (
-    tool === 'Skill' &&
-    trust === 'untrusted' &&
-    command.type === 'prompt' &&
-    (await asksForNothing(command, args, signal))
-  )
-}
-
-/**
- * True if invoking a skill only reads its text: it has no unsafe field and embeds no command. False if its text cannot
- * be read.
- */
-async function asksForNothing(command: PromptCommand, args: string, signal: AbortSignal | undefined): Promise<boolean> {
-  if (firstUnsafeField(command) !== undefined) return false
-  try {
-    const body = await withDeadline(inner => command.load(args, { signal: inner }), { signals: [signal] })
-    return 'blocks' in body || !mayEmbedCommand(body.template)
-  } catch (error) {
-    if (isAbortError(error)) throw error
-    return false
   }
 }

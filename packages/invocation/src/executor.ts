@@ -67,6 +67,8 @@ export interface Invocation {
   readonly body: PromptBody
   readonly caller: Caller
   readonly trust: TrustLevel
+  /** What the trust provider returned when a person said yes to this invocation. */
+  readonly approved?: string | undefined
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
   /** Session that it belongs to; undefined if an executor is called directly. */
@@ -137,4 +139,9 @@ export interface Outcome {
  */
 export interface Executor {
   execute(invocation: Invocation, call: { readonly signal: AbortSignal }): MaybePromise<Outcome>
+  /**
+   * True if executing a skill runs a command that its text embeds. Without this method a text that looks as if it did
+   * needs permission.
+   */
+  embeds?(template: string, command: PromptCommand, call: { readonly signal: AbortSignal }): MaybePromise<boolean>
 }

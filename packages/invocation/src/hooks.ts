@@ -99,6 +99,8 @@ export interface HookVerdict {
 export interface HookOwner {
   readonly command: PromptCommand
   readonly trust: TrustLevel
+  /** Approval of the invocation that registers them: they run only while the skill stays as it was then. */
+  readonly approved?: string | undefined
   /** Hooks of a fork act in that fork and in what it starts, and end with it. */
   readonly agentId?: string | undefined
   /** Session that they act in; undefined for the engine's own session. */

@@ -44,7 +44,7 @@ export type {
   ToolLimits,
 } from './runner.js'
 export { preloadSkills } from './preload.js'
-export { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
+export { firstUnsafeField } from './safe-properties.js'
 export { traced, type TraceCarrier, type TracedOperation, type Tracer, type WorkFacts } from './tracer.js'
 export { Session } from './session/session.js'
 export { hooksDigest, sessionSchema, type SessionValue } from './session/session-value.js'

@@ -72,7 +72,7 @@ type Begun = InvokeRequest &
   Pick<Invocation, 'args' | 'depth'> & { readonly session: Session; readonly signal: AbortSignal }
 
 /** Permission for an invocation. */
-interface Permit extends Pick<Decided, 'trust'> {
+interface Permit extends Pick<Decided, 'trust' | 'approved'> {
   /** True if a person was asked. The file may have changed while they decided. */
   readonly wasAsked: boolean
 }
@@ -218,7 +218,7 @@ export class Invoker {
     const { command, name } = entry
     if (command.type !== 'prompt') return this.#runHere(command, args, signal)
     const permit = await this.#permit(entry, request)
-    const { trust } = permit
+    const { trust, approved } = permit
     const executors = this.#skills.use('executor')
     const own = this.#contextOf(command, request.caller)
     // A run is a fork: the fork compares its text with the digest that was permitted.
@@ -234,7 +234,7 @@ export class Invoker {
       (executor, call) =>
         departure.of(
           executor.execute(
-            this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }),
+            this.#invocation({ entry, command, body, trust, approved }, { ...request, signal: call.signal }),
             call,
           ),
         ),
@@ -305,18 +305,21 @@ export class Invoker {
     // A remote skill runs nothing, so only a rule keeps it out. A run was permitted when it began: no one is asked
     // again, and the text that is there now is not approved.
     const isAsked = remote === undefined && run === undefined
-    const { behavior, message, decisionReason, trust } = await (isAsked
+    const { behavior, message, decisionReason, trust, approved } = await (isAsked
       ? this.#decisions.settled(question, signal, onAsk)
       : run === undefined
         ? this.decide(question, signal)
         : this.decideBeforeAsking(question, signal))
     if (behavior !== 'allow' && (isAsked || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
-    return { trust, wasAsked: decisionReason.type === 'host' }
+    return { trust, approved, wasAsked: decisionReason.type === 'host' }
   }
 
-  #invocation(found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust'>, request: Begun): Invocation {
+  #invocation(
+    found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust' | 'approved'>,
+    request: Begun,
+  ): Invocation {
     const skills = this.#skills
-    const { entry, command } = found
+    const { entry, command, approved } = found
     const { signal, args, caller, agentId, session, toolUseId, depth, tools, run, onAsk } = request
     const sessionId = session.key
     return {
@@ -329,7 +332,8 @@ export class Invoker {
       depth,
       ...(tools !== undefined && { tools }),
       ...(run !== undefined && { run }),
-      authorize: asked => this.#decisions.settled({ ...asked, entry, caller, args, sessionId }, signal, onAsk),
+      authorize: asked =>
+        this.#decisions.settled({ ...asked, entry, caller, args, sessionId, approved }, signal, onAsk),
       forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
       skill: name =>
@@ -356,7 +360,7 @@ export class Invoker {
       fail('E_NOT_INVOCABLE', `A model may not invoke "${entry.name}".`, 'See why with "explain".')
     const permit = await this.#permit(entry, request)
     const body = await this.#bodyOf(found, command, permit, request)
-    return this.#invocation({ entry, command, body, trust: permit.trust }, request)
+    return this.#invocation({ entry, command, body, trust: permit.trust, approved: permit.approved }, request)
   }
 
   /** Runs a `local` or `local-ui` command in this process. */

@@ -22,7 +22,13 @@ export interface RegisterHooksCall {
  */
 export async function registerHooks(
   access: KindAccess<Hooks>,
-  { command, trust, agentId, session }: Pick<Invocation, 'command' | 'trust' | 'agentId' | 'session'>,
+  {
+    command,
+    trust,
+    approved,
+    agentId,
+    session,
+  }: Pick<Invocation, 'command' | 'trust' | 'approved' | 'agentId' | 'session'>,
   { signal, forkId }: RegisterHooksCall,
 ): Promise<() => void> {
   if (forkId !== undefined) session?.forkBegins(forkId, command.name)
@@ -39,7 +45,14 @@ export async function registerHooks(
           if (forkId !== undefined) hooks.forget?.(forkId)
         }
         if (forkId !== undefined) hooks.enter?.(forkId, agentId, sessionId)
-        if (hasHooks) undoOne = await hooks.register({ command, trust, agentId: forkId ?? agentId, sessionId }, call)
+        const owner = {
+          command,
+          trust,
+          ...(approved !== undefined && { approved }),
+          agentId: forkId ?? agentId,
+          sessionId,
+        }
+        if (hasHooks) undoOne = await hooks.register(owner, call)
         // After an abort the caller never receives `undo`.
         if (call.signal.aborted) undo()
       },

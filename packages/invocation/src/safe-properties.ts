@@ -79,9 +79,7 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/**
- * True if a body embeds a command or might embed one. If it does not, the only consequence is an unnecessary question.
- */
+/** False if no dialect finds an embedded command in a body, so that no expander need be loaded to look. */
 export function mayEmbedCommand(body: string): boolean {
   // The fence matches only from the start of a run of marks. From every mark of it, a long run would take quadratic
   // time.

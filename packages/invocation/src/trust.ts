@@ -39,6 +39,13 @@ export interface TrustVerdict {
 
 export interface TrustCall {
   readonly signal: AbortSignal
+  /** What {@link Trust.approve} returned for this invocation. The command counts as approved if it is unchanged. */
+  readonly approved?: string | undefined
+}
+
+export interface ApproveCall extends TrustCall {
+  /** True if the approval is for one invocation, and nothing is saved. */
+  readonly once?: boolean | undefined
 }
 
 /** Part of a folder that has an effect only if the user agreed to exactly this text. */
@@ -70,6 +77,9 @@ export interface Trust {
    * command is.
    */
   agrees?(claims: readonly Claim[], call: TrustCall): MaybePromise<readonly boolean[]>
-  /** Saves that the user approved a command as it is now. */
-  approve?(command: PromptCommand, call: TrustCall): MaybePromise<void>
+  /**
+   * Records that the user approved a command as it is now. Returns a text for {@link TrustCall.approved}; undefined if
+   * the command needs no approval. Rejects if it changed since the user was asked.
+   */
+  approve?(command: PromptCommand, call: ApproveCall): MaybePromise<string | void>
 }

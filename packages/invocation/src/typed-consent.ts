@@ -29,7 +29,9 @@ export async function typedConsent(
     decisionReason.type !== 'default'
   )
     return undefined
-  const verdict = await trust.first((one, call) => one.judge(command, true, call), { signal })
+  const verdict = await trust.first((one, call) => one.judge(command, true, { ...call, approved: question.approved }), {
+    signal,
+  })
   if (verdict?.level !== 'trusted') return undefined
   if (verdict.isApproved || verdict.item === 'agreed') {
     return {

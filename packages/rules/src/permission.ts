@@ -42,6 +42,8 @@ export interface PermissionRequest {
   readonly isFree?: boolean | undefined
   /** Values that a script gets in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
+  /** What the trust provider returned when a person said yes to this invocation of the skill. It counts for no other. */
+  readonly approved?: string | undefined
 }
 
 /** Rule after which the same question would not be asked again. */
@@ -79,11 +81,19 @@ export interface PermissionDecision {
   readonly suggestions?: readonly RuleSuggestion[] | undefined
 }
 
-/** Asks the host when no rule decides. Without an answer the action is not carried out. */
+/**
+ * Asks the host when no rule decides. Without an answer the action is not carried out. `allow` is for this invocation
+ * alone: nothing is saved, and the next invocation asks again.
+ */
 export type OnAsk = (question: {
   readonly request: PermissionRequest
   readonly decision: PermissionDecision
   readonly signal: AbortSignal
+  /**
+   * Saves that the skill is approved as it is now, so that a rule for it counts until it changes. Call it before
+   * `allow` if the person wants a rule for good. Absent if nothing can be saved. Rejects with `E_STATE`.
+   */
+  readonly approve?: (() => Promise<void>) | undefined
 }) => MaybePromise<'allow' | 'deny'>
 
 /** Decides whether an action may be done. See docs/reference/permissions.md, "Permissions". */

@@ -1,4 +1,5 @@
 import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { runsCommand } from '@skills/expansion/internal'
 import { toolOf } from '@skills/rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
@@ -175,6 +176,7 @@ export function forkExecutor(
       })
 
       return {
+        embeds: (template, command, { signal }) => runsCommand(ground.expanders, template, command, signal),
         async execute(invocation, { signal }): Promise<Outcome> {
           if (signal.aborted) throw abortError(signal)
           const {

@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import { expandWith } from '@skills/expansion'
-import { trimmed } from '@skills/expansion/internal'
+import { runsCommand, trimmed } from '@skills/expansion/internal'
 import { toolOf } from '@skills/rules'
 import { contextModifier, type Grant, messagesFor } from './messages.js'
 import { abortError, defineProvider, type ContentBlock, type PromptCommand, type Provider } from '@skills/core'
@@ -142,6 +142,7 @@ export function inlineExecutor(given?: InlineExecutorOptions): Provider<'executo
       }
 
       return {
+        embeds: (template, command, { signal }) => runsCommand(ctx.use('expander'), template, command, signal),
         async execute(invocation, { signal }) {
           const undoHooks = await registerHooks(ctx.use('hooks'), invocation, { signal })
           try {

@@ -197,7 +197,7 @@ export class CommandHooks implements Hooks {
         )
       return () => undefined
     }
-    const bound = hooks.length > 0 && (await isBound(command, this.ctx, signal))
+    const bound = hooks.length > 0 && (await isBound(owner, this.ctx, signal))
     if (signal.aborted) throw abortError(signal)
     return session.registered.add(owner, () => {
       for (const { field, message, hint } of problems)

@@ -1,4 +1,4 @@
-import type { PromptCommand } from '@skills/core'
+import type { HookOwner } from '@skills/invocation/internal'
 import type { HooksContext } from './options.js'
 import type { ActiveHook } from './active-hook.js'
 
@@ -7,14 +7,14 @@ import type { ActiveHook } from './active-hook.js'
  * for a skill that needs no approval, or that was allowed without approval.
  */
 export async function isBound(
-  command: PromptCommand,
+  { command, approved }: Pick<HookOwner, 'command' | 'approved'>,
   { use }: Pick<HooksContext, 'use'>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const trust = use('trust')
   const free = await trust.first((one, call) => one.judge(command, false, call), { signal })
   if (free === undefined || free.isApproved) return false
-  const verdict = await trust.first((one, call) => one.judge(command, true, call), { signal })
+  const verdict = await trust.first((one, call) => one.judge(command, true, { ...call, approved }), { signal })
   return verdict?.isApproved === true || verdict?.item === 'agreed'
 }
 
@@ -23,7 +23,7 @@ export async function isBound(
  * before each run, because trust can be revoked and files can change.
  */
 export async function whyNotAnyMore(
-  { owner: { command }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>,
+  { owner: { command, approved }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>,
   { use, signal: closing }: Pick<HooksContext, 'use' | 'signal'>,
   signal: AbortSignal | undefined,
 ): Promise<readonly [reason: string, hint: string] | undefined> {
@@ -38,7 +38,7 @@ export async function whyNotAnyMore(
           'End the session before you close the engine.',
         ]
       : undefined
-  const verdict = await trust.first((one, call) => one.judge(command, asksApproval, call), { signal })
+  const verdict = await trust.first((one, call) => one.judge(command, asksApproval, { ...call, approved }), { signal })
   if (verdict?.level !== 'trusted')
     return ['was not run: the folder or plugin of the hook is not trusted any more', 'Trust that folder or plugin.']
   return asksApproval && !verdict.isApproved && verdict.item !== 'agreed'

@@ -8,7 +8,7 @@ export { allowAll } from './allow-all.js'
 export type { PermissionRulesOptions } from './options.js'
 
 /** Permission provider whose rules the host can change. */
-export interface PermissionRules extends Provider<'permission', 'trust'> {
+export interface PermissionRules extends Provider<'permission', 'trust' | 'executor'> {
   /**
    * Adds rules from now on. If one is refused, none is added.
    * @param bind command that the rules were accepted for: rules that allow are bound to its source, `Skill(deploy)`
@@ -47,6 +47,7 @@ export function permissionRules(given?: PermissionRulesOptions): PermissionRules
     kind: 'permission',
     id: 'rules',
     needs: ['trust'],
+    wants: ['executor'],
     async setup(context) {
       book.clock = context.host.clock
       // Imported at first use: listing skills does not need it.

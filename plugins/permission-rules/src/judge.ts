@@ -1,8 +1,16 @@
 import { dirname } from 'node:path'
 import { slashes } from '@skills/files/internal'
-import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
-import { firstGrantingField } from '@skills/invocation/internal'
-import { firstUnsafeField, isOwnTool, mayEmbedCommand } from '@skills/invocation'
+import {
+  isAbortError,
+  messageOf,
+  nameKey,
+  promptCommand,
+  type CatalogEntry,
+  type PromptCommand,
+  type SetupContext,
+} from '@skills/core'
+import { embedsCommand, firstGrantingField } from '@skills/invocation/internal'
+import { firstUnsafeField, isOwnTool } from '@skills/invocation'
 import {
   broadForm,
   filesInScript,
@@ -83,7 +91,7 @@ export class Judge implements Permission {
 
   constructor(
     private readonly options: JudgeOptions,
-    private readonly context: Pick<SetupContext<'trust'>, 'use' | 'report' | 'host'>,
+    private readonly context: Pick<SetupContext<'trust' | 'executor'>, 'use' | 'report' | 'host'>,
   ) {
     this.#ground = { place: context.host, fileTools: options.fileTools }
     for (const { broken } of options.wildcards.rules) {
@@ -354,17 +362,26 @@ export class Judge implements Permission {
   }
 
   /** Returns why an allow rule does not count for a command; undefined if it does. */
-  async #doubtAbout(
-    { entry: { command }, trust }: PermissionRequest,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  async #doubtAbout(request: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
+    const {
+      tool,
+      entry: { command },
+      trust,
+      approved,
+    } = request
+    // Reading a text needs no trust.
+    if (trust !== 'remote' && tool === 'Skill' && command.type === 'prompt')
+      if ((await this.#effectOf(command, request, signal)) === undefined) return undefined
     if (trust === 'untrusted') return 'the skill is not trusted'
     if (command.type !== 'prompt') return undefined
-    const verdict = await this.context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
+    const verdict = await this.context
+      .use('trust')
+      .first((one, call) => one.judge(command, true, { ...call, approved }), { signal })
     // Trust may have been revoked since the request was made.
     if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust)
       return 'the skill is not trusted'
-    if (verdict.isApproved) return undefined
+    // A skill that is as it was when its folder was trusted was agreed to then.
+    if (verdict.isApproved || verdict.item === 'agreed') return undefined
     if (trust === 'remote' && verdict.item === 'changed')
       return 'its server now lists files other than the approved ones'
     return verdict.item === 'changed'
@@ -376,18 +393,33 @@ export class Judge implements Permission {
    * Returns undefined for a harmless skill; otherwise a clause that says why it could not be found out, or an empty
    * text.
    */
-  async #harmOf(
-    { tool, entry: { command }, args, trust }: PermissionRequest,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
+  async #harmOf(request: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
+    const {
+      tool,
+      entry: { command },
+      trust,
+    } = request
     const { safe } = this.options
     if (safe === false || tool !== 'Skill' || command.type !== 'prompt') return ''
-    if (safe === 'unless-granting' && trust === 'trusted')
-      return firstGrantingField(command) === undefined ? undefined : ''
+    return safe === 'unless-granting' && trust === 'trusted'
+      ? firstGrantingField(command) === undefined
+        ? undefined
+        : ''
+      : this.#effectOf(command, request, signal)
+  }
+
+  /** Returns undefined if invoking a skill only reads its text; otherwise as {@link #harmOf}. */
+  async #effectOf(
+    command: PromptCommand,
+    { args }: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     if (firstUnsafeField(command) !== undefined) return ''
     try {
       const body = await command.load(args, { signal })
-      return 'blocks' in body || !mayEmbedCommand(body.template) ? undefined : ''
+      const embeds =
+        'template' in body && (await embedsCommand(this.context.use('executor'), body.template, command, signal))
+      return embeds ? '' : undefined
     } catch (error) {
       if (isAbortError(error)) throw error
       return `the body of the skill could not be read: ${messageOf(error)}`

@@ -23,9 +23,12 @@ export function consentItem(claim: Claim & { readonly line?: number | undefined 
   return { ...claim, digest: createHash('sha256').update(claim.text).digest('hex') }
 }
 
-/** Returns the key of an item. Its text is not part of the key. */
+/**
+ * Returns the key of an item. Its text is not part of the key. A skill is known by its file alone: distributions give
+ * the same file different names.
+ */
 export function keyOf({ kind, label, path }: AgreedItem): string {
-  return JSON.stringify([kind, label, path])
+  return JSON.stringify(kind === 'skill' ? [kind, path] : [kind, label, path])
 }
 
 /** Reads the items of a record. An invalid item counts as not agreed to. */

@@ -32,7 +32,7 @@ import { fakeHost, tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
 it('trusts, lists and revokes as the README shows, and says what is not trusted', async () => {
-  const tree = tempTree({ 'app/skills/deploy/SKILL.md': 'Deploy.' })
+  const tree = tempTree({ 'app/skills/deploy/SKILL.md': 'Deploy !`date`.' })
   onTestFinished(() => tree.dispose())
   const host = fakeHost({ home: `${tree.path}/home`, cwd: `${tree.path}/app`, uid: process.getuid?.() })
   const source = fileSource({
@@ -43,10 +43,11 @@ it('trusts, lists and revokes as the README shows, and says what is not trusted'
   const skills = engine(host, [source])
   onTestFinished(() => skills.close())
   const notes = async (): Promise<readonly string[]> => (await skills.explain('deploy')).notes.map(({ text }) => text)
-  expect(await notes()).toEqual([expect.stringContaining('trusted')])
+  const untrusted = [expect.stringContaining('until its folder is trusted')]
+  expect(await notes()).toEqual(untrusted)
   expect(await trustCommand(host, [])).toEqual([`${tree.path}/app`])
-  expect(await notes()).toEqual([])
+  expect(await notes()).not.toEqual(untrusted)
   expect(await trustCommand(host, ['--list'])).toEqual([`${tree.path}/app`])
   expect(await trustCommand(host, ['--revoke', '.'])).toEqual([`${tree.path}/app`])
-  expect(await notes()).toEqual([expect.stringContaining('trusted')])
+  expect(await notes()).toEqual(untrusted)
 })

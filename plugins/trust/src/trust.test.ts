@@ -27,9 +27,10 @@ describe('a command', () => {
   it.each(['project', 'additional'])('of the source %s is untrusted until its folder is trusted', async source => {
     const { judge, command, notes, trust: trustIt } = await judged()
     expect(await judge(command({ source }), true)).toEqual(untrusted)
-    expect(await notes(command({ source }))).toMatchObject([
+    expect(await notes(command({ source, load: () => ({ template: '!`date`' }) }))).toMatchObject([
       { text: 'The commands that the skill embeds do not run until its folder is trusted.' },
     ])
+    expect(await notes(command({ source, load: () => ({ template: 'Plain.' }) }))).toEqual([])
     await trustIt()
     expect(await judge(command({ source }), true)).toEqual(unapproved)
     expect(await notes(command({ source }))).toEqual([])
@@ -296,6 +297,18 @@ describe('an approval', () => {
     expect(await judge(command(), true)).toEqual(unapproved)
     await approve()
     expect(await judge(command(), true)).toEqual(trusted)
+  })
+
+  it('for once is kept nowhere, and counts only for who has it, as long as nothing changes', async () => {
+    const { judge, approveOnce, state, tree, trust: trustIt } = await judged()
+    await trustIt()
+    const approved = await approveOnce()
+    expect(approved).toMatch(/^[0-9a-f]{64}$/)
+    expect(await state.read('approvals', { signal: never })).toBeUndefined()
+    expect(await judge(undefined, true)).toEqual(unapproved)
+    expect(await judge(undefined, true, never, approved)).toEqual(trusted)
+    tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '!`evil`' })
+    expect(await judge(undefined, true, never, approved)).toEqual(unapproved)
   })
 
   it('of a legacy command is of its file alone', async () => {

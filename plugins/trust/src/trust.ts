@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import {
   defineProvider,
+  isAbortError,
   SkillsError,
   type KindAccess,
   type Note,
@@ -10,6 +11,7 @@ import {
   type Source,
 } from '@skills/core'
 import { firstUnsafeField, type Claim, type Trust, type TrustCall, type TrustVerdict } from '@skills/invocation'
+import { embedsCommand, type ApproveCall } from '@skills/invocation/internal'
 import { Agreements } from './agreements.js'
 import { consentItem } from './consent.js'
 import { digestOfSkill, type SkillDigest } from './skill-digest.js'
@@ -40,9 +42,15 @@ export interface TrustOptions extends s.OptionsOf<typeof trustOptions> {}
  * Makes the provider that judges how far commands are trusted: `trust` of the kind `trust`. See
  * docs/reference/trust.md, "Trust".
  */
-export function trust(given?: TrustOptions): Provider<'trust', 'state'> {
+export function trust(given?: TrustOptions): Provider<'trust', 'state' | 'executor'> {
   const options = trustOptions.read(given)
-  return defineProvider({ kind: 'trust', id: 'trust', needs: ['state'], setup: ctx => new FolderTrust(options, ctx) })
+  return defineProvider({
+    kind: 'trust',
+    id: 'trust',
+    needs: ['state'],
+    wants: ['executor'],
+    setup: ctx => new FolderTrust(options, ctx),
+  })
 }
 
 interface Approvable {
@@ -65,11 +73,14 @@ const unnamed: Readonly<Record<string, string>> = {
   project: 'its plugin is named by the project; it is trusted only if you or an administrator name it.',
 }
 
+/** Approval of a command that need not stay as it is. */
+const unbound = 'unbound'
+
 const untrusted: TrustVerdict = { level: 'untrusted', isApproved: false }
 
 class FolderTrust implements Trust, Pick<Source, 'explain'> {
   readonly #options: ReturnType<typeof trustOptions.read>
-  readonly #context: SetupContext<'state'>
+  readonly #context: SetupContext<'state' | 'executor'>
   readonly #state: State
   readonly #limits: SkillLimits
   /** Digests at the last look, by skill: the content that the user is asked about. */
@@ -77,7 +88,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   /** Reasons that were reported. */
   readonly #told = new Set<string>()
 
-  constructor(options: ReturnType<typeof trustOptions.read>, context: SetupContext<'state'>) {
+  constructor(options: ReturnType<typeof trustOptions.read>, context: SetupContext<'state' | 'executor'>) {
     this.#options = options
     this.#context = context
     this.#state = stateOver(context.use('state'))
@@ -116,10 +127,10 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return undefined
   }
 
-  /** Saves an approval. Throws `E_STATE`, with the reason, if it cannot be saved. */
-  async approve(command: PromptCommand, call: TrustCall): Promise<void> {
+  /** Records an approval, and saves it unless it is for once. Throws `E_STATE`, with the reason, if it cannot. */
+  async approve(command: PromptCommand, { once = false, ...call }: ApproveCall): Promise<string | undefined> {
     const found = await this.#approvable(command, call)
-    if (found === undefined) return
+    if (found === undefined) return undefined
     if ('reason' in found) throw notApproved(command, found.reason, found.hint)
     const { key, digest } = found
     const seen = this.#seen.get(textOf(key))
@@ -127,11 +138,13 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       this.#seen.delete(textOf(key))
       throw notApproved(command, 'The skill was changed while the question was open.', 'Look at the skill again.')
     }
-    await storeApproval(
-      this.#state,
-      { ...key, ...(digest !== undefined && { digest }), since: this.#context.host.clock.now() },
-      call,
-    )
+    if (!once)
+      await storeApproval(
+        this.#state,
+        { ...key, ...(digest !== undefined && { digest }), since: this.#context.host.clock.now() },
+        call,
+      )
+    return digest ?? unbound
   }
 
   async explain(
@@ -156,9 +169,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       case 'folder': {
         const place = await this.#trustedPlaceOf(command, call)
         const change =
-          place === undefined
-            ? 'The commands that the skill embeds do not run until its folder is trusted.'
-            : await this.#changeOf(command, place, call)
+          place !== undefined
+            ? await this.#changeOf(command, place, call)
+            : (await this.#doesMore(command, call))
+              ? 'The commands that the skill embeds do not run until its folder is trusted.'
+              : undefined
         return change === undefined ? [] : note(change)
       }
     }
@@ -219,7 +234,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const key = this.#keyOf(command, place)
     const approval = await findApproval(this.#state, key, call)
     // Without bound content, nothing can have changed.
-    if (this.#options.bind === false) return { isApproved: approval !== undefined, item: 'agreed' }
+    if (this.#options.bind === false)
+      return { isApproved: approval !== undefined || call.approved !== undefined, item: 'agreed' }
     const found = await this.#digestOf(command, place, content, call)
     if ('digest' in found) {
       this.#seen.set(textOf(key), found.digest)
@@ -229,7 +245,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
         await Agreements.read(this.#state, this.#context.host, call),
       )
       return {
-        isApproved: approval?.digest === found.digest,
+        isApproved: approval?.digest === found.digest || call.approved === found.digest,
         ...(item !== 'new' && { item }),
         ...(changes.length > 0 && { changes }),
       }
@@ -241,7 +257,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   /** Judges a skill from a server. A yes is about the list of its files, and another list is another skill. */
   async #approvalOfManifest(command: PromptCommand, digest: string, call: TrustCall): Promise<TrustVerdict> {
     const approval = await findApproval(this.#state, this.#keyOf(command), call)
-    const isApproved = approval?.digest === digest
+    const isApproved = approval?.digest === digest || call.approved === digest
     return { level: 'remote', isApproved, ...(approval !== undefined && { item: isApproved ? 'agreed' : 'changed' }) }
   }
 
@@ -261,9 +277,21 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     )
     if (item === 'changed')
       return `The skill has changed since its folder was trusted${changes.length === 0 ? '' : `: ${changes.join('; ')}`}.`
-    return item === 'new' && firstUnsafeField(command) !== undefined
+    return item === 'new' && (await this.#doesMore(command, call))
       ? 'The skill was added after its folder was trusted.'
       : undefined
+  }
+
+  /** True if a skill does more than give its text. True if its text cannot be read. */
+  async #doesMore(command: PromptCommand, { signal }: TrustCall): Promise<boolean> {
+    if (firstUnsafeField(command) !== undefined) return true
+    try {
+      const body = await command.load('', { signal })
+      return 'template' in body && (await embedsCommand(this.#context.use('executor'), body.template, command, signal))
+    } catch (error) {
+      if (isAbortError(error)) throw error
+      return true
+    }
   }
 
   /**

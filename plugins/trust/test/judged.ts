@@ -36,9 +36,15 @@ export interface Judged {
   readonly told: readonly Diagnostic[]
   /** Makes the command of `<project>/.claude/skills/deploy`, changed by `parts`. */
   command(parts?: Partial<PromptCommandParts>): PromptCommand
-  judge(command?: PromptCommand, asksApproval?: boolean, signal?: AbortSignal): Promise<TrustVerdict>
+  judge(
+    command?: PromptCommand,
+    asksApproval?: boolean,
+    signal?: AbortSignal,
+    approved?: unknown,
+  ): Promise<TrustVerdict>
   refuses(command?: PromptCommand): Promise<string | undefined>
-  approve(command?: PromptCommand, signal?: AbortSignal): Promise<void>
+  approve(command?: PromptCommand, signal?: AbortSignal): Promise<unknown>
+  approveOnce(command?: PromptCommand): Promise<unknown>
   notes(command: PromptCommand): Promise<readonly Note[]>
   /** Trusts a folder, the project by default. */
   trust(folder?: string): Promise<unknown>
@@ -68,16 +74,16 @@ export async function judged(
   const unused = (): never => {
     throw new Error('Trust has no use for this.')
   }
-  const context: SetupContext<'state'> = {
+  const context: SetupContext<'state' | 'executor'> = {
     signal: never,
     host,
     report: diagnostic => void told.push(diagnostic),
     hook: unused,
     effect: unused,
     invalidate: unused,
-    use: () => ({
-      ids: ['memory'],
-      each: unused,
+    use: kind => ({
+      ids: kind === 'state' ? ['memory'] : [],
+      each: kind === 'state' ? unused : async () => [],
       first: async (ask, { signal = never } = {}) => ask(state as never, { id: 'memory', signal }),
     }),
   }
@@ -101,9 +107,10 @@ export async function judged(
     state,
     told,
     command,
-    judge: async (given = command(), asksApproval = false, signal = never) =>
-      provider.judge(given, asksApproval, { signal }),
+    judge: async (given = command(), asksApproval = false, signal = never, approved = undefined) =>
+      provider.judge(given, asksApproval, { signal, ...(typeof approved === 'string' && { approved }) }),
     refuses: async (given = command()) => provider.refuses?.(given, { signal: never }),
+    approveOnce: async (given = command()) => provider.approve?.(given, { signal: never, once: true }),
     approve: async (given = command(), signal = never) => provider.approve?.(given, { signal }),
     notes: async given =>
       'explain' in provider && typeof provider.explain === 'function'

@@ -18,8 +18,11 @@ import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } fro
 type RuledInvocation = Invocation<keyof typeof rules>
 type Question = Parameters<OnAsk>[0]
 
+/** Question, and what saves the approval of the skill that it is about. */
+type Asked = Unanswered & Pick<Question, 'approve'>
+
 /** Question that could not be asked. */
-export type Unanswered = Omit<Question, 'signal'>
+export type Unanswered = Omit<Question, 'signal' | 'approve'>
 
 /**
  * Answers requests that no rule decides: by `--yes`, or by asking at the terminal. If rules cannot be read, only a
@@ -131,7 +134,7 @@ export class Asking {
     this.stop()
   }
 
-  async answer({ request, decision }: Unanswered): Promise<'allow' | 'deny'> {
+  async answer({ request, decision, approve }: Asked): Promise<'allow' | 'deny'> {
     const { stderr, prompter } = this.#io
     if (this.#isYes && decision.decisionReason.type !== 'unreadable') {
       stderr.write(`skills: Allowed this once by --yes: ${subjectOf(request)}\n`)
@@ -152,17 +155,18 @@ export class Asking {
       return 'deny'
     }
     const suggestion = suggestions.find((_, at) => chosen === ruleValue(at))
-    if (suggestion !== undefined) await this.#remember(suggestion, request)
+    if (suggestion !== undefined) await this.#remember(suggestion, request, approve)
     return chosen === 'once' || suggestion !== undefined ? 'allow' : 'deny'
   }
 
-  /** Saves a rule. The answer also holds if it cannot be saved. */
-  async #remember(suggestion: RuleSuggestion, { entry }: PermissionRequest): Promise<void> {
+  /** Saves a rule, and that the skill counts for it as it is now. The answer also holds if they cannot be saved. */
+  async #remember(suggestion: RuleSuggestion, { entry }: PermissionRequest, approve: Asked['approve']): Promise<void> {
     const permissions = this.#permissions
     if (permissions === undefined) return
     try {
       permissions.addRules(suggestion, entry)
       await permissions.save(suggestion.destination, { signal: this.signal })
+      await approve?.()
     } catch (error) {
       if (this.signal.aborted) throw error
       this.#io.stderr.write(

@@ -225,7 +225,8 @@ describe('the tool and the invocation', () => {
     expect(await (await (await open(one)).tool()).checkPermissions({ skill: 'one' })).toMatchObject({ behavior: 'ask' })
   })
   row(56, 'NO', 'a question has its own shape, and the last wildcard that matches decides', async open => {
-    expect(await (await (await open(one)).tool()).checkPermissions({ name: 'one' })).toMatchObject({
+    const asking = { rules: { files: [], wildcards: [{ source: 'host', map: { skill: { one: 'ask' } } }] } } as const
+    expect(await (await (await open(one, asking)).tool()).checkPermissions({ name: 'one' })).toMatchObject({
       behavior: 'ask',
       request: { permission: 'skill', patterns: ['one'], always: ['one'], metadata: {} },
     })
@@ -238,8 +239,24 @@ describe('the tool and the invocation', () => {
     expect(await behaviour({ '*': 'allow', 'o*': 'deny', one: 'allow', 'on?': 'deny' })).toBe('deny')
     expect(await behaviour({ '*': 'deny', 'o*': 'ask', 'on?': 'allow', two: 'deny' })).toBe('allow')
     expect(await behaviour({ one: 'allow', 'o*': 'deny', '*': 'ask' })).toBe('ask')
-    expect(await behaviour({ two: 'allow', o: 'deny' })).toBe('ask')
   })
+  row(56, 'O', 'a skill that no wildcard matches is asked about', async open => {
+    const rules = { files: [], wildcards: [{ source: 'host', map: { skill: { two: 'allow', o: 'deny' } } }] } as const
+    for (const more of [{}, { rules }])
+      expect(await (await (await open(one, more)).tool()).checkPermissions({ name: 'one' })).toMatchObject({
+        behavior: 'ask',
+      })
+  })
+  row(
+    56,
+    'N',
+    'a skill that is only read is not asked about, as the program allows what no rule mentions',
+    async open => {
+      expect(await (await (await open(one)).tool()).checkPermissions({ name: 'one' })).toMatchObject({
+        behavior: 'allow',
+      })
+    },
+  )
   row(
     56,
     'NO',

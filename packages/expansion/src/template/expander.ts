@@ -93,6 +93,8 @@ export interface Expander {
   lex(text: string, at: number, context: LexContext): Lexed | undefined
   /** Returns the text that replaces a token, which is not lexed again; undefined leaves the token as it is written. */
   evaluate(token: Token, context: EvaluateContext): MaybePromise<string | undefined>
+  /** True if evaluating a token runs a command, so that a text with it needs permission. Default: no token does. */
+  runs?(token: Token): boolean
   /**
    * Returns paragraphs to put before and after the whole body, such as arguments that no reference used.
    * @param tokens evaluated tokens in this order; of nested ones only those whose value was asked for

@@ -1,10 +1,11 @@
-import { Invoker, mayEmbedCommand } from '@skills/invocation'
+import { Invoker } from '@skills/invocation'
 import { SkillsError, type PromptCommand } from '@skills/core'
 import { renderSkill } from '@skills/inspect/internal'
 import { Asking, trustHint, unansweredSentence } from '../../questions/asking.js'
 import { exitCodes, type Io } from '../../io.js'
 import { invokedName } from '../../arguments/invoked-name.js'
 import { printRendered, renderedJson } from './text.js'
+import { embeddedIn } from '../../questions/embedded-in.js'
 import { entryNamed } from '../../output/unknown-name.js'
 import { engineFor } from '../../engine/engine-for.js'
 import { withEngine } from '../../engine/engine.js'
@@ -75,9 +76,13 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
 }
 
 /** Returns true if the skill embeds something that would run if its folder were trusted. */
-async function asksForTrust({ skills }: Engine, command: PromptCommand, signal: AbortSignal): Promise<boolean> {
+async function asksForTrust(
+  { skills, distribution }: Engine,
+  command: PromptCommand,
+  signal: AbortSignal,
+): Promise<boolean> {
   const body = await command.load('', { signal })
-  if ('blocks' in body || !mayEmbedCommand(body.template)) return false
+  if (embeddedIn(body, command, distribution.shell).length === 0) return false
   return (
     (await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }))?.level ===
     'untrusted'

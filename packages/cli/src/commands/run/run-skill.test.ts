@@ -98,8 +98,8 @@ describe('without a terminal', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('skills: Allowed this once by --yes: Skill(late)\n')
     expect(hasRun()).toBe(true)
-    tree.write({ 'work/.claude/skills/late/more.sh': 'x' })
     expect((await runIn(['run', 'late'], console)).code).toBe(1)
+    expect(existsSync(`${tree.path}/home/.local/state/skills/approvals.json`)).toBe(false)
   })
 
   test('what a rule denies is denied, even with --yes and --allow', async () => {
@@ -127,6 +127,15 @@ describe('at a terminal', () => {
     expect(stderr).toMatch(/Execute skill: late \(.*\)\?\n {2}the skill {2}late of project \(/)
     expect(stderr).toMatch(/ opus\n.* high\n {2}embeds\n {4}\| touch ran\n/)
     expect(hasRun()).toBe(true)
+  })
+
+  test('a yes for once is asked again the next time', async () => {
+    const console = await late()
+    const person = choosing('this once')
+    expect((await runIn(['run', 'late'], { ...console, ...person })).code).toBe(0)
+    expect((await runIn(['run', 'late'], { ...console, ...person })).code).toBe(0)
+    expect(person.asked.length).toBe(2)
+    expect((await runIn(['run', 'late'], console)).code).toBe(1)
   })
 
   test('an answer for always is a rule in the state of the user, outside of the project, and holds the next time', async () => {

@@ -21,7 +21,7 @@ function project(): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
-describe.each(['opencode', 'claude-code-classic'])(
+describe.each(['opencode-classic', 'claude-code-classic'])(
   'a distribution that asks about every skill, as %s',
   distribution => {
     test('runs a skill that asks for nothing after a yes, as explain says', async () => {
@@ -45,7 +45,7 @@ describe.each(['opencode', 'claude-code-classic'])(
     })
 
     test('runs none that asks for more', async () => {
-      // opencode reads no field of this frontmatter that asks for more; only the command in the text does.
+      // opencode-classic reads no field of this frontmatter that asks for more; only the command in the text does.
       const { code, stderr } = await runIn(['run', 'more', '--yes', '--distribution', distribution], project())
       expect(code).toBe(1)
       expect(stderr).toContain('not trusted')

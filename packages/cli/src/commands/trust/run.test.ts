@@ -68,7 +68,7 @@ You are asked separately about what is changed or added later. Folders below tha
     const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
     expect(stderr).toContain('Nothing in the folder needs your agreement.\n')
     expect(stderr).toContain(
-      '\nThis is what mini would run, but trust counts for every agent: see also "skills trust --distribution standard".\n',
+      '\nTrust counts for every agent, and others may search more folders than mini: see also "skills trust --distribution standard".\n',
     )
     expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain(
       '"skills trust ../../other --distribution standard"',

@@ -66,7 +66,7 @@ export function trustText(
     ...(distribution === 'standard'
       ? []
       : [
-          `This is what ${printableLine(distribution)} would run, but trust counts for every agent: see also "${printableLine(underStandard(invocation, io))}".`,
+          `Trust counts for every agent, and others may search more folders than ${printableLine(distribution)}: see also "${printableLine(underStandard(invocation, io))}".`,
         ]),
     '',
   ]

@@ -26,5 +26,5 @@ export const opencodeClassic = defineDistribution({
     required: ['name', 'description'],
     fields: { only: ['name', 'description'] },
   },
-  plugins: ({ host }) => opencodeParts(host, { others, reach: 'repository' }),
+  plugins: ({ host }) => opencodeParts(host, { others, reach: 'repository', safe: false }),
 })

@@ -18,6 +18,8 @@ interface OpencodeFolders {
   /** Further folders of its own in the home folder, besides that of the configuration. */
   readonly own?: readonly string[]
   readonly reach: ProjectReach
+  /** False to ask about every skill. Default: a skill that is only read needs no permission. */
+  readonly safe?: boolean
   /** Trust in further sources. */
   readonly trusts?: TrustOptions['sources']
 }
@@ -56,7 +58,10 @@ export const opencodeLike = {
 } as const satisfies Partial<Definition>
 
 /** Returns the rows of all releases of OpenCode: where skills are found, and which tokens of a body are replaced. */
-export function opencodeParts(host: Host, { others, own = [], reach, trusts }: OpencodeFolders): readonly Row[] {
+export function opencodeParts(
+  host: Host,
+  { others, own = [], reach, safe = true, trusts }: OpencodeFolders,
+): readonly Row[] {
   const userConfiguration = plainFolder(configurationFolder(host))
   const wins = 'last' as const
   const configured = ({ layout }: SkillReading) =>
@@ -91,7 +96,7 @@ export function opencodeParts(host: Host, { others, own = [], reach, trusts }: O
     ['files'],
     ['inline', { trims: true, repeated: 'whole' }],
     ['listing', { strategy: 'xml' }],
-    ['rules', { files: [], safe: false }],
+    ['rules', { files: [], safe }],
     [
       'trust',
       {

@@ -20,6 +20,22 @@ export interface FindCommandsOptions extends GivenRules {
   readonly shell?: ShellName | undefined
 }
 
+/** Rules under which some distribution reads a body. */
+const everyDialect: readonly EmbeddedCommandRules[] = (['spare', 'look', 'look-all'] as const).flatMap(fences =>
+  (['start-or-space', 'anywhere'] as const).flatMap(inline =>
+    [true, false].map((escapes): EmbeddedCommandRules => ({ fences, inline, escapes })),
+  ),
+)
+
+/**
+ * Finds the scripts that a body embeds under the rules of any distribution, each once, in the order of their places. A
+ * person who agrees to a skill agrees to it for all distributions.
+ */
+export function findScriptsOfAnyDialect(body: string, shell?: ShellName): readonly string[] {
+  const found = everyDialect.flatMap(dialect => findEmbeddedCommands(body, { ...dialect, shell }))
+  return [...new Set(found.toSorted((a, b) => a.start - b.start).map(({ script }) => script))]
+}
+
 /**
  * Finds the commands that a body embeds, in order and without running any, so that a caller can show them first.
  * Includes every command that the expander recognises, unless a token of another expander covers the command. See
