@@ -90,5 +90,5 @@ async function check(
   assert.deepEqual(main?.tools, ['Read', 'Write', 'Search', 'Bash', 'Skill'])
   assert.deepEqual(fork?.tools, ['Search', 'Bash'])
   assert.doesNotMatch(fork?.all ?? '', /publish/)
-  assert.match(said.at(-1)?.all ?? '', /What happened so far: .*The skill "release-notes" is at work/s)
+  assert.match(said.at(-1)?.all ?? '', /What happened so far: .*## Skill "release-notes"/s)
 }

@@ -18,8 +18,9 @@ function shopper(options: Partial<McpSourceOptions> = {}) {
   const tree = tempTree({ 'home/.git': { dir: true } })
   const state = memoryState()
   const asked: string[] = []
-  const onAsk: OnAsk = ({ decision }) => {
+  const onAsk = async ({ decision, approve }: Parameters<OnAsk>[0]): Promise<'allow'> => {
     asked.push(decision.message)
+    await approve?.()
     return 'allow'
   }
   const host = fakeHost({ cwd: `${tree.path}/home`, home: `${tree.path}/home` })

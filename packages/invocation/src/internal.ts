@@ -3,7 +3,8 @@
  * @internal
  */
 export type { InSession } from './session/in-session.js'
-export type { InvokedSkill, InvokedSkillsOptions } from './invoked-skills.js'
+export type { InvokedSkill, InvokedSkillsOptions, RestoredSkill } from './invoked-skills.js'
+export { restoredReminder } from './restored-reminder.js'
 export type { AskedPermission, AskPermissionOptions, OwnToolCall } from './ask-permission.js'
 export type { Decided } from './decision.js'
 export type { DecisionOptions } from './decisions.js'

@@ -17,6 +17,7 @@ export interface InvokedSkillsOptions extends s.OptionsOf<typeof invokedSkillsOp
 interface Heard {
   readonly entry: CatalogEntry
   readonly agentId?: string | undefined
+  readonly args?: string | undefined
   readonly outcome: Outcome
 }
 
@@ -25,7 +26,15 @@ export interface InvokedSkill {
   readonly name: string
   /** Path of its file, if it has one. */
   readonly path?: string | undefined
+  /** Arguments of that invocation. Absent if there were none. */
+  readonly args?: string | undefined
   readonly content: string
+}
+
+/** Skill to give again. */
+export interface RestoredSkill extends InvokedSkill {
+  /** Characters of the whole text, if `content` is only its beginning. */
+  readonly cutFrom?: number | undefined
 }
 
 /**
@@ -53,13 +62,14 @@ export class InvokedSkills {
   }
 
   /** Records a skill whose text an agent was given, if it ran in the conversation of that agent. */
-  hear({ entry: { name, command }, agentId = '', outcome }: Heard): void {
+  hear({ entry: { name, command }, agentId = '', args = '', outcome }: Heard): void {
     if (outcome.data.status !== 'inline') return
     const before = this.#byAgent.get(agentId)?.get(name)
     // A repeated invocation only points to the text, which the agent has from before.
     const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
     const path = command.type === 'prompt' ? command.filePath : undefined
-    this.add(isRepeated ? before : { name, path, content: contentOf(outcome.newMessages) }, agentId)
+    const content = isRepeated ? before.content : contentOf(outcome.newMessages)
+    this.add({ name, path, ...(args.trim() !== '' && { args }), content }, agentId)
   }
 
   /** Returns the full texts that an agent was given, the oldest first. */
@@ -75,19 +85,25 @@ export class InvokedSkills {
     known.set(skill.name, skill)
   }
 
+  /** Forgets a skill whose work is done, so that it is not given again. Returns true if it was known. */
+  finish(name: string, agentId = ''): boolean {
+    return this.#byAgent.get(agentId)?.delete(name) === true
+  }
+
   /**
-   * Returns the skills of an agent to give again, the newest first, each cut to its share. Skills beyond the total are
-   * left out.
+   * Returns the skills of an agent to give again, the oldest first, each cut to its share. If there are too many, the
+   * oldest are left out.
    */
-  restore(agentId = ''): readonly InvokedSkill[] {
+  restore(agentId = ''): readonly RestoredSkill[] {
     const { tokensEach, tokensInAll, countTokens } = this.#options
-    const restored: InvokedSkill[] = []
+    const restored: RestoredSkill[] = []
     let room = tokensInAll
     for (const skill of this.known(agentId).toReversed()) {
       const content = cutTo(skill.content, Math.min(tokensEach, room), countTokens)
       if (content === '' && skill.content !== '') break
       room -= countTokens(content)
-      restored.push({ ...skill, content })
+      const cutFrom = content.length < skill.content.length ? { cutFrom: skill.content.length } : {}
+      restored.unshift({ ...skill, content, ...cutFrom })
     }
     return restored
   }

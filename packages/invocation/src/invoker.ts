@@ -163,7 +163,7 @@ export class Invoker {
             { signals: [signal, skills.signal] },
           ),
       )
-      session.remember(outcome, entry, agentId)
+      session.remember(outcome, entry, agentId, args)
       skills.emit('invocation:end', { ...told, outcome })
       return outcome
     } catch (error) {

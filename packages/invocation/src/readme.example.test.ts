@@ -73,7 +73,7 @@ test('a line that a person typed is run', async () => {
   ]
   expect(await invokeOnce(plugins, '/deploy to staging')).toEqual({
     said: [{ type: 'user', isMeta: true, content: 'Ship it. to staging' }],
-    toRestore: [{ name: 'deploy', content: 'Ship it. to staging' }],
+    toRestore: [{ name: 'deploy', args: 'to staging', content: 'Ship it. to staging' }],
   })
 })
 

@@ -14,9 +14,9 @@ import { oneLine } from '@skills/invocation/skill-tool'
 import { printable } from '@skills/invocation/skill-tool/terminal-text'
 import { AskedCall, type Question } from './asked-call.js'
 import { withDeadline, type Clock } from '@skills/core'
-import type { OnAsk, PermissionRequest } from '@skills/rules'
+import type { OnAsk } from '@skills/rules'
 import type { ClientSession } from './client-session.js'
-import type { Settled } from './options.js'
+import type { Denied, Settled } from './options.js'
 
 /** One request of a client. The client may have to ask its person. */
 export interface Round {
@@ -32,7 +32,9 @@ export interface Round {
  */
 export interface Asking {
   readonly onAsk: OnAsk
-  readonly unanswered: readonly PermissionRequest[]
+  readonly unanswered: readonly Denied[]
+  /** Requests of the session that were denied because a skill is not trusted. */
+  readonly distrusted: readonly Denied[]
   readonly signal: AbortSignal
   readonly current: CurrentRequest
 }
@@ -127,22 +129,27 @@ export class AskedCalls {
     const canAsk = canElicit(server, ctx)
     const current = { ctx }
     const call = new AskedCall<unknown>((ask, signal) => {
-      const unanswered: PermissionRequest[] = []
+      const unanswered: Denied[] = []
+      const distrusted: Denied[] = []
       const onAsk: OnAsk = async ({ request, decision, signal: inner }) => {
         if (await client.hasAgreed(request, inner)) return 'allow'
         if (!canAsk) {
-          unanswered.push(request)
+          unanswered.push({ request, decision })
           return 'deny'
         }
         if (!(await ask({ request, decision }, inner))) return 'deny'
         await client.agree(request, inner)
         return 'allow'
       }
-      const made = withDeadline(inner => work({ onAsk, unanswered, signal: inner, current }), {
+      const stop = client.onDistrusted(denied => void distrusted.push(denied))
+      const made = withDeadline(inner => work({ onAsk, unanswered, distrusted, signal: inner, current }), {
         signals: [signal],
         limit: { ms: this.#callMs, clock: this.clock, what: 'The call' },
       })
-      return client.isOfOneCall ? made.finally(() => client.close()) : made
+      return made.finally(async () => {
+        stop()
+        if (client.isOfOneCall) await client.close()
+      })
     })
     return { call, owner: client.owner, about, current }
   }

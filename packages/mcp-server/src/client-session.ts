@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Session } from '@skills/invocation'
 import type { Skills } from '@skills/core'
 import type { PermissionRequest } from '@skills/rules'
+import type { Denied } from './options.js'
 
 /** State of one client: its session of the engine, and the permissions that its person gave. */
 export class ClientSession {
@@ -28,6 +29,15 @@ export class ClientSession {
     // A client may have several conversations and compact them unseen, so no text counts as known to it.
     this.#session.texts.forget(undefined)
     return this.#session
+  }
+
+  /** Hears of requests of this client that are denied because a skill is not trusted. Returns the undo function. */
+  onDistrusted(tell: (denied: Denied) => void): () => void {
+    return this.skills.hook('permission:decided', ({ request, decision }) => {
+      const { type } = decision.decisionReason
+      if (type === 'trust' && decision.behavior === 'deny' && request.sessionId === this.#session?.key)
+        tell({ request, decision })
+    })
   }
 
   async hasAgreed(request: PermissionRequest, signal: AbortSignal): Promise<boolean> {

@@ -3,8 +3,8 @@ import { printable } from '@skills/invocation/skill-tool/terminal-text'
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { ContentBlock as SkillBlock, Skills } from '@skills/core'
 import type { Outcome } from '@skills/invocation'
-import type { PermissionRequest } from '@skills/rules'
-import type { CurrentRequest } from './asked-calls.js'
+import type { Asking, CurrentRequest } from './asked-calls.js'
+import type { Settled } from './options.js'
 
 /** Converts blocks of a skill to blocks of the protocol, which have the same form. */
 export function protocolBlocks(blocks: readonly SkillBlock[]): ContentBlock[] {
@@ -22,18 +22,17 @@ export function blocksOf({ data, newMessages }: Outcome): ContentBlock[] {
     )
 }
 
-/** Describes how to allow the requests that were denied because no one could be asked. */
-export function unansweredText(
-  requests: readonly PermissionRequest[],
-  hintFor: (request: PermissionRequest) => string,
-): string | undefined {
-  const hints = [...new Set(requests.map(hintFor))]
-  return hints.length === 0
-    ? undefined
-    : [
-        'This client cannot ask its user (it does not support elicitation), so the answer was no.',
-        ...hints.map(printable),
-      ].join('\n')
+/** Describes how to allow the requests that were denied because no one could be asked, or because of missing trust. */
+export async function deniedText(
+  { unanswered, distrusted }: Pick<Asking, 'unanswered' | 'distrusted'>,
+  hintFor: Settled['allowHint'],
+): Promise<string | undefined> {
+  const all = [...distrusted, ...unanswered]
+  const hints = await Promise.all(all.map(async ({ request, decision }) => hintFor(request, decision)))
+  const lines = [...new Set(hints.flatMap(hint => (hint === undefined ? [] : [printable(hint)])))]
+  if (unanswered.length > 0)
+    lines.unshift('This client cannot ask its user (it does not support elicitation), so the answer was no.')
+  return lines.length === 0 ? undefined : lines.join('\n')
 }
 
 /**

@@ -30,14 +30,37 @@ export class HttpGate {
     }
   }
 
-  async personOf({ headers, headersDistinct }: IncomingMessage): Promise<string | Refusal> {
+  /** Refuses a request by its Host and Origin. */
+  refusesSender({ headers, headersDistinct }: IncomingMessage): Refusal | undefined {
     const { hosts, origins } = this.#options
     // The library accepts an empty header, and Node accepts two, of which the second could be another name.
     const [host = '', ...more] = headersDistinct['host'] ?? []
     if (host === '' || more.length > 0 || !validateHostHeader(host, [...hosts]).ok)
       return { status: 403, message: 'This server does not accept that host name.' }
     const origin = validateOriginHeader(headers.origin, [...origins])
-    if (!origin.ok) return { status: 403, message: 'Pages of that origin may not call this server.' }
+    return origin.ok ? undefined : { status: 403, message: 'Pages of that origin may not call this server.' }
+  }
+
+  /**
+   * Returns the headers that let a page of a named origin read the answers. Pages of the loopback get none: any program
+   * of this machine may serve one.
+   */
+  corsHeaders({ headers: { origin } }: IncomingMessage): Readonly<Record<string, string>> {
+    const { namedOrigins } = this.#options
+    if (origin === undefined || !validateOriginHeader(origin, [...namedOrigins]).ok) return {}
+    return {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers':
+        'authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name',
+      'access-control-expose-headers': 'mcp-session-id, retry-after, www-authenticate',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    }
+  }
+
+  /** Identifies the sender of a request whose Host and Origin are accepted, or refuses it by its token. */
+  async personOf({ headers }: IncomingMessage): Promise<string | Refusal> {
     // A token in the address would appear in logs and histories, so it is not accepted there.
     const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
     const person = await this.#personOf(token)

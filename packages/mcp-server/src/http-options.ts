@@ -50,6 +50,8 @@ export function settledHttp(given: HttpOptions) {
     ...options,
     hosts: [...localhostAllowedHostnames(), ...hosts],
     origins: [...localhostAllowedHostnames(), ...origins],
+    /** Origins that the host named itself. */
+    namedOrigins: origins,
   }
 }
 

@@ -1,8 +1,14 @@
 import * as s from '@skills/core/schema'
-import type { Diagnostic, Skills } from '@skills/core'
+import type { Diagnostic, MaybePromise, Skills } from '@skills/core'
 import type { InvokerOptions } from '@skills/invocation'
-import type { PermissionRequest } from '@skills/rules'
+import type { PermissionDecision, PermissionRequest } from '@skills/rules'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
+
+/** Request that was denied because no one could be asked, or because its skill is not trusted. */
+export interface Denied {
+  readonly request: PermissionRequest
+  readonly decision: PermissionDecision
+}
 
 export const skillsServerOptions = s.options('SkillsServer.open()', {
   /** Engine whose skills are served. The caller closes it after the server. */
@@ -29,10 +35,15 @@ export const skillsServerOptions = s.options('SkillsServer.open()', {
   answerMs: s.count().default(300_000),
   /** Milliseconds that a call may take, including the wait for a person. After that it ends with `E_TIMEOUT`. */
   callMs: s.count().default(3_600_000),
-  /** Returns a sentence on how to allow a request if no one can be asked. Default: it names a rule. */
+  /**
+   * Returns a sentence on how to allow a request that was denied because no one can be asked, or because its skill is
+   * not trusted (`decisionReason.type` is `trust`). Undefined if nothing would. Default: it names a rule.
+   */
   allowHint: s
-    .fn<(request: PermissionRequest) => string>()
-    .default(({ tool, content }) => `Allow the call with the rule ${tool}(${content}).`),
+    .fn<(request: PermissionRequest, decision: PermissionDecision) => MaybePromise<string | undefined>>()
+    .default(({ tool, content }, { decisionReason: { type } }) =>
+      type === 'trust' ? undefined : `Allow the call with the rule ${tool}(${content}).`,
+    ),
   /** Called once for each skill that cannot be served, and for problems of clients and the watch. */
   onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>().required(),
 })

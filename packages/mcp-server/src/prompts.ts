@@ -14,7 +14,7 @@ import {
   type CatalogEntry,
   type PromptCommand,
 } from '@skills/core'
-import { blocksOf, tellProgress, unansweredText } from './content.js'
+import { blocksOf, deniedText, tellProgress } from './content.js'
 import { argumentLine, completions, promptArguments } from './prompt-arguments.js'
 import { inOrder, pageOf } from './pages.js'
 import type { Invoker } from '@skills/invocation'
@@ -62,7 +62,7 @@ export class Prompts {
       )
     return this.calls.round(
       { ...round, about: [name, given] },
-      async ({ onAsk, unanswered, signal, current }): Promise<GetPromptResult> => {
+      async ({ onAsk, unanswered, distrusted, signal, current }): Promise<GetPromptResult> => {
         const sessionId = round.client.session.id
         const stop = tellProgress(skills, sessionId, current)
         try {
@@ -80,7 +80,7 @@ export class Prompts {
           }
         } catch (error) {
           if (isAbortError(error)) throw error
-          const hint = unansweredText(unanswered, allowHint)
+          const hint = await deniedText({ unanswered, distrusted }, allowHint)
           throw new ProtocolError(
             ProtocolErrorCode.InternalError,
             [messageOf(error), ...(hint === undefined ? [] : [hint])].join('\n'),

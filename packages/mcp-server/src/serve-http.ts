@@ -53,6 +53,16 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
     const { method = '', headers } = request
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== settled.path)
       return { status: 404, message: `There is nothing here: clients are served at ${settled.path}.` }
+    const refused = gate.refusesSender(request)
+    if (refused !== undefined) return refused
+    // Headers that are set now are part of every answer, of refusals too.
+    const cors = Object.entries(gate.corsHeaders(request))
+    for (const [name, value] of cors) response.setHeader(name, value)
+    // A browser asks without the token whether a page may call.
+    if (method === 'OPTIONS' && cors.length > 0) {
+      response.writeHead(204).end()
+      return undefined
+    }
     const person = await gate.personOf(request)
     if (typeof person !== 'string') return person
     if (!['POST', 'GET', 'DELETE'].includes(method))

@@ -6,7 +6,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { modelTools, type EnginePort, type ModelTool } from '@skills/invocation/skill-tool'
-import { protocolBlocks, tellProgress, unansweredText } from './content.js'
+import { deniedText, protocolBlocks, tellProgress } from './content.js'
 import type { AskedCalls, Round } from './asked-calls.js'
 import type { Settled } from './options.js'
 
@@ -52,12 +52,12 @@ export class Tools {
     const { skills, allowHint } = this.options
     return this.calls.round(
       { ...round, about: [name, input] },
-      async ({ onAsk, unanswered, signal, current }): Promise<CallToolResult> => {
+      async ({ onAsk, unanswered, distrusted, signal, current }): Promise<CallToolResult> => {
         const sessionId = round.client.session.id
         const stop = tellProgress(skills, sessionId, current)
         try {
           const answer = await tool.answer(input ?? {}, { sessionId, onAsk, signal })
-          const hint = unansweredText(unanswered, allowHint)
+          const hint = await deniedText({ unanswered, distrusted }, allowHint)
           return {
             content: [
               ...protocolBlocks(answer.content),

@@ -77,6 +77,8 @@ export interface PermissionDecision {
     readonly rule?: string | undefined
     readonly source?: string | undefined
     readonly change?: string | undefined
+    /** True if the named rule counts once the skill is approved as it is now. */
+    readonly needsApproval?: boolean | undefined
   }
   readonly suggestions?: readonly RuleSuggestion[] | undefined
 }

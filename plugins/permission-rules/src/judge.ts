@@ -170,7 +170,11 @@ export class Judge implements Permission {
       }
     }
     if (allowing !== undefined && doubt !== undefined) {
-      return undecided(`${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
+      return undecided(
+        `${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`,
+        allowing,
+        request.trust !== 'untrusted',
+      )
     }
     // A rule that would allow it, but that the user has not agreed to.
     const unagreed =
@@ -432,8 +436,12 @@ function ruled(behavior: Behavior, message: string, { text, source }: Rule): Per
 }
 
 /** Makes the decision if a rule does not count. The rule is named, since another like it would not help. */
-function undecided(message: string, { text, source }: Rule): PermissionDecision {
-  return { behavior: 'ask', message, decisionReason: { type: 'default', rule: text, source } }
+function undecided(message: string, { text, source }: Rule, needsApproval = false): PermissionDecision {
+  return {
+    behavior: 'ask',
+    message,
+    decisionReason: { type: 'default', rule: text, source, ...(needsApproval && { needsApproval }) },
+  }
 }
 
 function askedBy(request: PermissionRequest, rule: Rule, why?: string): PermissionDecision {

@@ -574,7 +574,7 @@ describe('shortening', () => {
     await conversation.say('Still there?')
     expect(textsOf(model.sent[3] as Sent)).toEqual([
       'What happened so far: A poem was written.',
-      'The skill "style" is at work:\nHow to style.',
+      expect.stringMatching(/^<system-reminder>\n[^]*Never repeat[^]*"style"\n\nHow to style\.\n<\/system-reminder>$/),
       'Still there?',
       expect.stringContaining('- style'),
     ])

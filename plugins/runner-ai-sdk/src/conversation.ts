@@ -164,7 +164,7 @@ export async function converse(
     if ('refusal' in shortened) return shortened
     messages = userMessages(
       `What happened so far: ${shortened.summary}`,
-      ...shortened.skills.map(({ name, content }) => `The skill "${name}" is at work:\n${content}`),
+      ...(shortened.reminder === undefined ? [] : [shortened.reminder]),
     )
     tokens = 0
     return { skills: shortened.skills.map(({ name }) => name) }

@@ -21,7 +21,8 @@ export function again(
   return [program, words, ...options].join(' ')
 }
 
-function pair(flag: string, value: string | undefined): readonly string[] {
+/** Returns an option with its value as one part of a command line; none without a value. */
+export function pair(flag: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`${flag} ${quoted(value)}`]
 }
 

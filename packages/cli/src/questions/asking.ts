@@ -1,7 +1,10 @@
-import { messageOf } from '@skills/core'
+import { resolve } from 'node:path'
+import { messageOf, type Command } from '@skills/core'
 import { isOfFolder, isOfProject, pluginFolderOf } from '@skills/distributions/internal'
 import { findProjectFolders } from '@skills/files'
-import { again } from '../engine/again.js'
+import { isInside, realPathOf } from '@skills/files/internal'
+import { again, quoted } from '../engine/again.js'
+import { hostOf } from '../engine/engine.js'
 import { inQuotes, printableLine } from '../output/printable.js'
 import { UsageError } from '../arguments/usage-error.js'
 import { pluginTrustHint } from '../engine/plugin-trust.js'
@@ -104,10 +107,12 @@ export class Asking {
     ]
     let isTrusted = false
     // A new engine shows all skills, because the current one may have read only this one.
-    await withEngine({ ...this.#invocation, command: 'trust' }, this.#io, async engine => {
+    const added = addedFolderOf(entry.command, this.#invocation, this.#io)
+    const there = added === undefined ? {} : { cwd: added, addDirs: [] }
+    await withEngine({ ...this.#invocation, ...there, command: 'trust' }, this.#io, async engine => {
       const { host } = engine.skills
       const answer = await askWhetherTrusted(
-        { folder: findProjectFolders(host).top, from: host },
+        { folder: added ?? findProjectFolders(host).top, from: host },
         engine,
         this.#invocation,
         this.#io,
@@ -148,7 +153,7 @@ export class Asking {
       await questionText({ request, decision, embedded: this.embedded }, this.#invocation, this.#io, this.signal),
     )
     const suggestions = decision.suggestions ?? []
-    const chosen = await prompter.choose('May it?', choicesOf(decision), this.signal)
+    const chosen = await prompter.choose('May it?', choicesOf(decision, approve !== undefined), this.signal)
     if (chosen === undefined) {
       this.#hasGivenUp = true
       this.#stop.abort()
@@ -156,7 +161,8 @@ export class Asking {
     }
     const suggestion = suggestions.find((_, at) => chosen === ruleValue(at))
     if (suggestion !== undefined) await this.#remember(suggestion, request, approve)
-    return chosen === 'once' || suggestion !== undefined ? 'allow' : 'deny'
+    if (chosen === untilChanged) await approve?.()
+    return chosen === 'once' || chosen === untilChanged || suggestion !== undefined ? 'allow' : 'deny'
   }
 
   /** Saves a rule, and that the skill counts for it as it is now. The answer also holds if they cannot be saved. */
@@ -211,13 +217,36 @@ export function trustHint(entry: PermissionRequest['entry'] | undefined, invocat
   const plugin = command && pluginFolderOf(command)
   if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
   if (command === undefined || !isOfFolder(command)) return 'Its source is not trusted, and no command changes that.'
-  return `See what trusting its folder means: ${printableLine(again('trust', invocation, io))}`
+  const folder = addedFolderOf(command, invocation, io)
+  const words =
+    folder === undefined
+      ? again('trust', invocation, io)
+      : again(`trust ${quoted(folder)}`, { ...invocation, cwd: undefined, addDirs: [] }, io)
+  return `See what trusting its folder means: ${printableLine(words)}`
 }
 
-function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {
+/** Returns the folder of `--add-dir` that a skill lies in; undefined if it belongs to the project. */
+function addedFolderOf(command: Command, invocation: Invocation, io: Io): string | undefined {
+  const path = command.type === 'prompt' ? command.filePath : undefined
+  const host = hostOf(invocation, io)
+  const real = path === undefined ? undefined : realPathOf(path)
+  if (real === undefined || isInside(real, realPathOf(findProjectFolders(host).top) ?? '')) return undefined
+  const folders = invocation.addDirs.map(folder => resolve(host.cwd, folder))
+  return folders.find(folder => isInside(real, realPathOf(folder) ?? folder))
+}
+
+const untilChanged = 'until-changed'
+
+/** @param isApprovable true if an approval can be saved */
+function choicesOf(
+  { suggestions = [], decisionReason: { needsApproval = false } }: PermissionDecision,
+  isApprovable: boolean,
+): readonly Choice[] {
+  // A rule that allows the skill counts again once the skill is approved as it is.
   return [
     { value: 'deny', label: 'No' },
     { value: 'once', label: 'Yes, this once' },
+    ...(isApprovable && needsApproval ? [{ value: untilChanged, label: 'Yes, until the skill changes' }] : []),
     ...suggestions.map(({ rules }, at) => ({
       value: ruleValue(at),
       label: `Yes, always: ${rules.map(rule => `${ruleText(rule)}${coverOf(rule)}`).join(', ')}`,

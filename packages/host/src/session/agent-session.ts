@@ -18,7 +18,14 @@ import {
   type SkillHookEvent,
   type ToolLimits,
 } from '@skills/invocation'
-import { heardProgress, isOffered, type AskedPermission, type Lost, textForModel } from '@skills/invocation/internal'
+import {
+  heardProgress,
+  isOffered,
+  restoredReminder,
+  type AskedPermission,
+  type Lost,
+  textForModel,
+} from '@skills/invocation/internal'
 import type { OnAsk } from '@skills/rules'
 import {
   enginePort,
@@ -363,7 +370,16 @@ export class AgentSession {
       return { refusal: 'The model gave an empty summary, so the conversation stays as it is.' }
     const skills = this.#session.invoked.restore()
     this.engine.emit('compact:after', { sessionId })
-    return { summary, skills }
+    const reminder = restoredReminder(skills)
+    return { summary, skills, ...(reminder !== undefined && { reminder }) }
+  }
+
+  /**
+   * Says that the work of a skill is done: its text is not given again when the conversation is shortened. Returns true
+   * if the conversation had it.
+   */
+  finishSkill(name: string): boolean {
+    return this.#session.invoked.finish(name)
   }
 
   /** Ends the turn after an answer of the agent. Settings of skills for this turn end. */

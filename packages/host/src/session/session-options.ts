@@ -114,5 +114,10 @@ export interface SentLine {
  * conversation begins with; or the reason why it was not compacted.
  */
 export type Shortened =
-  | { readonly summary: string; readonly skills: readonly { readonly name: string; readonly content: string }[] }
+  | {
+      readonly summary: string
+      readonly skills: readonly { readonly name: string; readonly content: string }[]
+      /** One message for the model with the texts of the skills, which says that they are past. Undefined without skills. */
+      readonly reminder?: string | undefined
+    }
   | { readonly refusal: string }

@@ -18,7 +18,9 @@ const context = z.object({
 /** Parts of a session's value. Each part is read separately, so that a broken part does not affect the others. */
 export const parts = {
   effort: z.optional(z.union([z.literal(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])),
-  skills: z.array(z.object({ name: text, path: z.optional(text), content: text, digest: z.optional(text) })),
+  skills: z.array(
+    z.object({ name: text, path: z.optional(text), args: z.optional(text), content: text, digest: z.optional(text) }),
+  ),
   hooks: z.object({ skills: z.array(z.object({ ...skill, digest: text })), done: z.array(text) }),
   sent: z.array(text),
   lasting: z.object({ context, by: z.array(z.object(skill)) }),

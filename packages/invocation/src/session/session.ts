@@ -145,8 +145,8 @@ export class Session implements InvocationSession, SessionState {
   }
 
   /** Records a skill that was invoked: its text and, in the main conversation, changes for the rest of the session. */
-  remember(outcome: Outcome, entry: CatalogEntry, agentId: string | undefined): void {
-    this.invoked.hear({ outcome, entry, agentId })
+  remember(outcome: Outcome, entry: CatalogEntry, agentId: string | undefined, args: string): void {
+    this.invoked.hear({ outcome, entry, agentId, args })
     const { contextModifier, data } = outcome
     if (agentId === undefined && contextModifier !== undefined && data['grants'] === 'session')
       this.#lasting.add(contextModifier, entry.command)

@@ -1,13 +1,17 @@
 import { serveHttp, serveStdio, SkillsServer } from '@skills/mcp-server'
-import { again, quoted } from '../../engine/again.js'
-import { Asking } from '../../questions/asking.js'
+import { firstUnsafeField } from '@skills/invocation'
+import { embedsCommand } from '@skills/invocation/internal'
+import { again, pair, quoted } from '../../engine/again.js'
+import { Asking, trustHint, type Unanswered } from '../../questions/asking.js'
+import { printableLine } from '../../output/printable.js'
 import { findingLines } from '../../output/findings.js'
 import { withEngine, type MoreOptions } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
 import { styleOf } from '../../output/style.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { version } from '../../version.js'
-import type { Diagnostic } from '@skills/core'
+import type { Diagnostic, Skills } from '@skills/core'
+import type { DistributionOptions } from '@skills/distributions'
 import type { PermissionRequest } from '@skills/rules'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
@@ -36,12 +40,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     bundled: configured.bundled ?? false,
     // Files are edited at the client and unknown here, so no skill waits for one.
     activation: false,
-    ...(isReadOnly && {
-      shell: false,
-      hooks: false,
-      fork: false,
-      state: (await import('@skills/state')).memoryState(),
-    }),
+    ...(isReadOnly && { shell: false, hooks: false, fork: false, state: await unsaved(configured.state) }),
   })
   const code = await withEngine(
     invocation,
@@ -52,7 +51,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         distribution,
         server: { name: 'skills', version },
         isReadOnly,
-        allowHint: request => allowHint(request, invocation, io),
+        allowHint: (request, decision) => allowHint({ request, decision }, skills, invocation, io),
         onDiagnostic,
       })
       try {
@@ -89,7 +88,9 @@ async function overHttp(
   })
   stderr.write(`skills: Serving MCP clients at ${http.url}, until Ctrl-C.\n`)
   if (http.token === undefined)
-    stderr.write('skills: No token is needed: every program on this machine can call the server.\n')
+    stderr.write(
+      `skills: No token is needed: ${isLoopback(host) ? 'every program on this machine' : `everyone who can reach ${printableLine(host ?? '')}`} can call the server.\n`,
+    )
   else if (http.token !== given) stderr.write(`skills: Clients send the header Authorization: Bearer ${http.token}\n`)
   await new Promise<void>(resolve => {
     if (signal.aborted) resolve()
@@ -105,7 +106,57 @@ function portOf(invocation: InvocationOf<typeof command>): number {
   throw new UsageError(`The option --port needs a number up to 65535, but was given "${given}".`)
 }
 
-/** Returns a hint with the command line that starts a server which allows the request. */
-function allowHint({ tool, content }: PermissionRequest, invocation: InvocationOf<typeof command>, io: Io): string {
-  return `To allow it, start the server as: ${again('mcp', invocation, io)} --allow ${quoted(`${tool}(${content})`)}`
+function isLoopback(host: string | undefined): boolean {
+  return host === undefined || host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+/** Returns the state that reads what is stored, such as trusted folders, and saves nothing. */
+async function unsaved(given: DistributionOptions['state']): Promise<DistributionOptions['state']> {
+  const { stateStore } = await import('@skills/state')
+  const { unsavedState } = await import('@skills/state/internal')
+  return unsavedState(given !== undefined && 'setup' in given ? given : stateStore(given))
+}
+
+/** Returns a hint with what allows a request that was denied: a rule for the server, trust, or both. */
+async function allowHint(
+  { request, decision }: Unanswered,
+  skills: Skills,
+  invocation: InvocationOf<typeof command>,
+  io: Io,
+): Promise<string> {
+  const { tool, content, entry } = request
+  const { type, rule, source = '' } = decision.decisionReason
+  if (type === 'trust') return trustHint(entry, invocation, io)
+  if (type === 'unreadable') return `${decision.message}. Correct that file first.`
+  if (type === 'rule')
+    return `The rule ${rule ?? ''} of ${source} requires an answer, and --allow does not change that: narrow that rule, or use a client that can ask.`
+  const start = `start the server as: ${againAs(invocation, io)} --allow ${quoted(`${tool}(${content})`)}`
+  return (await needsAgreement(request, skills, io.signal))
+    ? `The skill is new or has changed since its folder was trusted. ${trustHint(entry, invocation, io)}. Agree to it, then ${start}`
+    : `To allow it, ${start}`
+}
+
+/** Returns the command line of this server, with its options. */
+function againAs(invocation: InvocationOf<typeof command>, io: Io): string {
+  const { has, text, texts } = invocation
+  const flags = (['--read-only', '--http', '--no-token'] as const).filter(flag => has(flag))
+  const values = (['--port', '--host'] as const).flatMap(flag => pair(flag, text(flag)))
+  const lists = (['--origin', '--allow', '--deny'] as const).flatMap(flag =>
+    texts(flag).flatMap(value => pair(flag, value)),
+  )
+  return [again('mcp', invocation, io), ...flags, ...values, ...lists].join(' ')
+}
+
+/** True if no rule counts for the request, because the person has not agreed to the skill as it is now. */
+async function needsAgreement(
+  { tool, entry: { command } }: PermissionRequest,
+  skills: Skills,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (command.type !== 'prompt') return false
+  const verdict = await skills.use('trust').first((one, call) => one.judge(command, true, call), { signal })
+  if (verdict?.level !== 'trusted' || verdict.isApproved || verdict.item === 'agreed') return false
+  if (tool !== 'Skill' || firstUnsafeField(command) !== undefined) return true
+  const body = await command.load('', { signal })
+  return 'template' in body && (await embedsCommand(skills.use('executor'), body.template, command, signal))
 }
