@@ -47,25 +47,6 @@ test.each([
   expect(await bodiesRead(line.split(' '))).toEqual(['deploy'])
 })
 
-test('explain reads the body of the skill once for a model that calls it and once for a person, and for no agent', async () => {
-  const tree = tempTree({
-    'work/.git/HEAD': '',
-    'work/skills.config.json': JSON.stringify({ agents: ['claude-code', 'opencode', 'codex'] }),
-    'home/.keep': '',
-    'work/.claude/skills/deploy/SKILL.md': skill('deploy'),
-  })
-  onTestFinished(() => tree.dispose())
-  const counter = countFileReads(realpathSync(`${tree.path}/work/.claude/skills/deploy`))
-  try {
-    await runIn(['explain', 'deploy'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
-    expect(counter.bytes).toBeGreaterThanOrEqual(body.length)
-    // The heads are read too, once for each agent.
-    expect(counter.bytes).toBeLessThan(2 * body.length + 5 * mostOfHead)
-  } finally {
-    counter.stop()
-  }
-})
-
 test('list reads no body, and lint without a path all of them', async () => {
   expect(await bodiesRead(['list'])).toEqual([])
   expect(await bodiesRead(['lint'])).toEqual(Object.keys(skills))
