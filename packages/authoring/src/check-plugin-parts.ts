@@ -3,9 +3,8 @@ import { isJsonObject, realPathOf, type JsonFile, type KeyPath } from '@skills/f
 import { lineOfPath, readJsonFile, readWholeFileSync } from '@skills/files'
 import { readHooks } from '@skills/invocation'
 import { checkHookScript } from './check-hook-script.js'
-import { deadLinks } from './dead-links.js'
 import { isPlugins } from './left-out.js'
-import { placesOf, TextPlaces } from '@skills/inspect/internal'
+import { isPlaceholder, placesOf, TextPlaces } from '@skills/inspect/internal'
 
 export interface PluginPartsOptions {
   /** Hooks of plugins, from `pluginHooksOf`. */
@@ -20,8 +19,6 @@ const settingTypes = ['string', 'number', 'boolean', 'file', 'directory']
 /** Keys with a meaning in a manifest, but none at the top of a package file. */
 const manifestKeys = ['hooks', 'commands', 'userConfig']
 const setting = /\$\{user_config\.([^}\s]+)\}/g
-/** Text that `skills new` and `plugin init` write for an author to replace. */
-const untouched = /^Describe here what /
 
 /**
  * Returns problems of plugins: files that a plugin names but does not have, and parts of its manifest without effect.
@@ -40,7 +37,8 @@ export function checkPluginParts(
       ...problems,
       ...hooks.filter(isOwn).flatMap(owner => {
         const place = placesOf(owner)
-        return readHooks(owner.hooks).hooks.flatMap(({ command, event, field }): readonly Diagnostic[] => {
+        const { hooks: run, unsupported } = readHooks(owner.hooks)
+        return [...run, ...unsupported].flatMap(({ command = '', event, field }): readonly Diagnostic[] => {
           const at = { ...(owner.filePath !== undefined && { path: owner.filePath }), ...place([event]), field }
           return [
             ...checkHookScript(command, path, path === folder ? packed : undefined),
@@ -116,7 +114,7 @@ function checkManifests(folder: string): {
     }
   }
   for (const file of [own, packageFile]) {
-    if (file !== undefined && untouched.test(String(file.data['description'] ?? '')))
+    if (file !== undefined && isPlaceholder(file.data['description']))
       warn(
         file,
         ['description'],
@@ -161,7 +159,7 @@ function undeclared(text: string, settings: ReadonlySet<string>): readonly (Unpl
     })
 }
 
-/** Returns problems of a skill's text: links and settings that do not exist, and texts to be replaced. */
+/** Returns problems of a skill's text: settings that the manifest does not declare. */
 function checkText(command: PromptCommand, folder: string, settings: ReadonlySet<string>): readonly Diagnostic[] {
   const { path } = pathOf(command)
   const file = path === undefined ? undefined : readWholeFileSync(path, { within: [realPathOf(folder) ?? folder] })
@@ -169,19 +167,10 @@ function checkText(command: PromptCommand, folder: string, settings: ReadonlySet
   if (path === undefined || file === undefined || 'problem' in file) return []
   const text = file.bytes.toString('utf8')
   const places = new TextPlaces(text)
-  const found: (Unplaced & { readonly offset: number })[] = [
-    ...undeclared(text, settings),
-    ...deadLinks(text, command.baseDir ?? folder),
-  ]
-  if (untouched.test(command.description)) {
-    found.push({
-      severity: 'warning',
-      type: 'validation',
-      code: 'untouched-text',
-      offset: Math.max(0, text.indexOf('Describe here what')),
-      message: 'The description is still the placeholder.',
-      hint: 'Say what the skill does and when to use it.',
-    })
-  }
-  return found.map(({ offset, ...one }) => ({ ...one, name: command.name, path, ...places.at(offset) }))
+  return undeclared(text, settings).map(({ offset, ...one }) => ({
+    ...one,
+    name: command.name,
+    path,
+    ...places.at(offset),
+  }))
 }

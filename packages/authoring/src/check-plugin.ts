@@ -77,7 +77,22 @@ export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): 
     ...clashes(catalog),
     ...(packed === undefined ? [] : await leftOut(catalog, { folder, real, packed: new Set(packed), signal })),
   ]
-  if (skills.length === 0 && !others.some(({ severity }) => severity === 'error') && lint.counts.errors === 0) {
+  const remote = catalog.places.find(({ path, state }) => state === 'skipped' && path.endsWith('/marketplace.json'))
+  if (remote !== undefined)
+    others.push({
+      severity: 'info',
+      type: 'validation',
+      code: 'remote-plugins',
+      path: remote.path,
+      message: remote.note ?? 'Plugins of this marketplace lie elsewhere.',
+      hint: 'Check each of them in its own repository.',
+    })
+  if (
+    skills.length === 0 &&
+    remote === undefined &&
+    !others.some(({ severity }) => severity === 'error') &&
+    lint.counts.errors === 0
+  ) {
     others.push({
       severity: 'error',
       type: 'validation',
@@ -109,23 +124,30 @@ function pluginOf({ entries }: Catalog): { readonly name?: unknown; readonly ver
   return plugins.size !== 1 || plugin === undefined || plugin === null ? {} : plugin
 }
 
-/** Returns problems for two commands of one plugin with the same name: a host gives it to only one of them. */
+/**
+ * Returns problems for two commands of one plugin with the same name: a host gives it to only one of them. For a skill
+ * and a command this is a warning, because released programs load such a plugin, and the skill has the name.
+ */
 function clashes(catalog: Catalog): readonly Diagnostic[] {
-  return catalog.collisions
-    .filter(({ loser }) => isPlugins(loser.command))
-    .map(({ name, rule, winner, loser, reachableAs }): Diagnostic => {
-      const goesBy = reachableAs === undefined ? 'is not loaded' : `goes by ${reachableAs}`
-      return {
-        severity: rule === 'precedence' ? 'error' : 'warning',
+  return catalog.collisions.flatMap(({ name, rule, winner, loser, reachableAs }): readonly Diagnostic[] => {
+    if (!isPlugins(loser.command)) return []
+    const goesBy = reachableAs === undefined ? 'is not loaded' : `goes by ${reachableAs}`
+    const isMixed = winner.command.type === 'prompt' && winner.command.isSkill !== loser.command.isSkill
+    const path = pathOf(winner.command).path ?? 'one of its manifest'
+    return [
+      {
+        severity: rule === 'precedence' && !isMixed ? 'error' : 'warning',
         type: 'validation',
         code: 'name-clash',
         name,
         ...pathOf(loser.command),
-        message: `Two of its skills are called ${name}: ${pathOf(winner.command).path ?? 'one of its manifest'} has the name, and this one ${goesBy}.`,
-        hint:
-          rule === 'precedence'
+        message: `${isMixed ? 'A skill and a command' : 'Two of its skills'} are called ${name}: ${path} has the name, and this one ${goesBy}.`,
+        hint: isMixed
+          ? 'Rename one of them, or remove the command if the skill replaces it.'
+          : rule === 'precedence'
             ? 'Rename one of their folders.'
             : 'Both skills have the same text. Remove one of the folders, or its entry in the manifest.',
-      }
-    })
+      },
+    ]
+  })
 }

@@ -1,6 +1,6 @@
 export { checkPlugin, type PluginCheck, type PluginSkill } from './check-plugin.js'
 export { checkPluginFolder } from './check-plugin-folder.js'
-export { lintPaths, type LintedPaths } from './lint-paths.js'
+export { joinLints, lintPaths, withoutEmpty, type LintedPaths } from './lint-paths.js'
 export { initPlugin, type InitializedPlugin } from './init-plugin.js'
 export { readTarball } from './read-tarball.js'
 export { packPlugin, scriptsOf, type PackedPlugin } from './pack-plugin.js'

@@ -6,7 +6,14 @@ import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } fro
 import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
 import { checkPackageName, unscoped } from './package-name.js'
-import { hasManifest, readPackageFile, type PackageFile, replaceFile, walkForSkills } from '@skills/inspect/internal'
+import {
+  placeholders,
+  hasManifest,
+  readPackageFile,
+  type PackageFile,
+  replaceFile,
+  walkForSkills,
+} from '@skills/inspect/internal'
 import { readmeText } from './plugin-readme.js'
 import { checkedDescription, firstSkill, skillText } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
@@ -164,7 +171,12 @@ function lookAt(folder: string): Existing | Diagnostic {
 }
 
 function fieldsOf(name: string, about: string | undefined, published: readonly string[]): PackageFields {
-  return { name, version: '0.1.0', description: about ?? `Describe here what ${unscoped(name)} is for.`, published }
+  return {
+    name,
+    version: '0.1.0',
+    description: about ?? `${placeholders.description}${unscoped(name)} is for.`,
+    published,
+  }
 }
 
 interface Has {

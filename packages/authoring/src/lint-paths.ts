@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { slashes } from '@skills/files/internal'
 import { findSkillFiles, lintFiles } from '@skills/inspect'
 import {
+  countsOf,
   publishedFolders,
   type CatalogLint,
   type LintedFile,
@@ -68,6 +69,23 @@ export async function lintPaths(
       infos: counts.infos + count('info'),
     },
   }
+}
+
+/** Joins the findings about a catalog with those under paths. A file of both is reported once. */
+export function joinLints(catalog: CatalogLint, paths: LintedPaths): LintedPaths {
+  const known = new Set(catalog.files.map(({ path }) => path))
+  const files = [...catalog.files, ...paths.files.filter(({ path }) => !known.has(path))]
+  const others = [
+    ...catalog.others,
+    ...paths.others.filter(one => !catalog.others.some(other => other.path === one.path && isSame(one, other))),
+  ]
+  return { files, others, skipped: paths.skipped, counts: countsOf(files, others) }
+}
+
+/** Removes the findings that there is no skill file, for a caller to whom that is no problem. */
+export function withoutEmpty<T extends CatalogLint>(linted: T): T {
+  const others = linted.others.filter(({ code }) => code !== 'no-skill-files')
+  return { ...linted, others, counts: countsOf(linted.files, others) }
 }
 
 function isSame(one: Diagnostic, other: Diagnostic): boolean {

@@ -43,10 +43,10 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 
 describe('a new skill', () => {
-  test('leaves lint nothing to say, the rules of the standard included', async () => {
+  test('leaves lint only the placeholder to say, the rules of the standard included', async () => {
     expect(await written(parent => scaffoldSkill({ name: 'release-notes', parent }))).toEqual({
       paths: ['.claude', '.claude/skills', '.claude/skills/release-notes', '.claude/skills/release-notes/SKILL.md'],
-      codes: [],
+      codes: ['untouched-text'],
       checked: 1,
     })
     expect(readFileSync(`${tree?.path}/.claude/skills/release-notes/SKILL.md`, 'utf8')).toMatch(
@@ -54,8 +54,11 @@ describe('a new skill', () => {
     )
   })
 
-  test('of any script has nothing to be found either', async () => {
-    expect(await written(parent => scaffoldSkill({ name: '漢字', parent }))).toMatchObject({ codes: [], checked: 1 })
+  test('of any script has nothing else to be found either', async () => {
+    expect(await written(parent => scaffoldSkill({ name: '漢字', parent }))).toMatchObject({
+      codes: ['untouched-text'],
+      checked: 1,
+    })
   })
 
   test('keeps any description as it was given', async () => {
@@ -75,7 +78,8 @@ describe('a new skill', () => {
           const text = file?.text ?? ''
           const parsed = await parseFrontmatter(text)
           expect(parsed.ok && parsed.data).toEqual({ name: 'a', description: description.trim() })
-          expect((await checkText(`${folder}/SKILL.md`, text, { standard: true })).diagnostics).toEqual([])
+          const { diagnostics } = await checkText(`${folder}/SKILL.md`, text, { standard: true })
+          expect(diagnostics.map(({ code }) => code)).toEqual(['untouched-text'])
         },
       ),
       { numRuns: 300 },
@@ -121,7 +125,7 @@ describe('a new skill', () => {
     expect(parsed.ok && parsed.data).toEqual({ name: 'a', description })
     const whole = text.replace(/^#(?=[\w-]+:)/gm, '')
     const linted = await checkText('/x/a/SKILL.md', whole, { fields })
-    expect(linted.diagnostics).toEqual([])
+    expect(linted.diagnostics.map(({ code }) => code)).toEqual(['untouched-text'])
     const read = await parseFrontmatter(whole)
     expect(read.ok && read.data).toMatchObject({ context: 'inline', 'user-invocable': 'true', stage: 'draft' })
   })
@@ -141,7 +145,7 @@ describe('a new skill', () => {
 })
 
 describe('a new plugin', () => {
-  test('has a manifest and a first skill that leaves lint nothing to say', async () => {
+  test('has a manifest and a first skill that leaves lint only the placeholder to say', async () => {
     const { paths, codes, checked } = await written(parent =>
       scaffoldPlugin({ name: 'house-rules', parent, description: 'Says "how": we work #1.' }),
     )
@@ -153,7 +157,7 @@ describe('a new plugin', () => {
       `${folder}/skills/first-skill`,
       `${folder}/skills/first-skill/SKILL.md`,
     ])
-    expect({ codes, checked }).toEqual({ codes: [], checked: 1 })
+    expect({ codes, checked }).toEqual({ codes: ['untouched-text'], checked: 1 })
     const manifest: unknown = JSON.parse(readFileSync(`${tree?.path}/${folder}/.claude-plugin/plugin.json`, 'utf8'))
     expect(manifest).toEqual({ name: 'house-rules', version: '0.1.0', description: 'Says "how": we work #1.' })
   })

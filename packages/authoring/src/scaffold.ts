@@ -4,7 +4,7 @@ import { checkStandard, describeField, writeDocument } from '@skills/skill-md'
 import type { FieldOptions } from '@skills/skill-md/internal'
 import { plainFolder } from '@skills/files/internal'
 import { SkillsError } from '@skills/core'
-import { checkPlace } from '@skills/inspect/internal'
+import { checkPlace, placeholders } from '@skills/inspect/internal'
 import { checkSkillName } from './skill-name.js'
 
 const scaffoldOptions = s.options('scaffoldSkill()', {
@@ -40,7 +40,8 @@ export interface Scaffold {
 export const firstSkill = 'first-skill'
 
 /**
- * Plans a new skill without any lint findings, not even by the rules of the open standard. Reads and writes nothing.
+ * Plans a new skill in which lint finds nothing but the texts that the author is to write, also by the rules of the
+ * open standard. Reads and writes nothing.
  * See docs/reference/new-skills.md.
  * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the
  *   nearest valid name
@@ -75,7 +76,7 @@ export async function scaffoldPlugin(given: ScaffoldOptions): Promise<Scaffold> 
       { hint: 'Use the letters a to z, digits and single hyphens.' },
     )
   }
-  const about = checkedDescription(description) ?? `Describe here what ${name} is for.`
+  const about = checkedDescription(description) ?? `${placeholders.description}${name} is for.`
   const manifest = { name, version: '0.1.0', description: about }
   return {
     folder: plainFolder(`${parent}/${name}`),
@@ -136,7 +137,7 @@ export async function skillText(
   fields?: Pick<FieldOptions, 'own' | 'words'>,
 ): Promise<string> {
   const about =
-    checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
+    checkedDescription(description) ?? `${placeholders.description}${name} does. Use when the user asks for it by name.`
   const data = { name, description: about }
   const text = await writeDocument(data, bodyOf(name))
   const own = [...(fields?.words?.fields ?? []), ...(fields?.own ?? [])]
@@ -156,7 +157,7 @@ function bodyOf(name: string): string {
   return `
 # ${name}
 
-Write here what the model is to do, step by step, as one tells an expert who does not know this project.
+${placeholders.body} as one tells an expert who does not know this project.
 
 1. Name what to look at first: the files, the commands and what their output means.
 2. Say what a good result is, and show a short example of one.

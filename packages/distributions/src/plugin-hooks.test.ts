@@ -79,13 +79,13 @@ test.each([
   [
     'an event that there is not',
     '{\n  "hooks": {\n    "PreTool": []\n  }\n}',
-    ['error invalid-hook acme/hooks/hooks.json:3'],
+    ['warning invalid-hook acme/hooks/hooks.json:3'],
   ],
   [
     'a hook without a command',
     '{\n  "Stop": [\n    { "hooks": [{}] }\n  ]\n}',
     ['error invalid-hook acme/hooks/hooks.json:3', 'info plugin-hook acme/hooks/hooks.json:3'],
   ],
-])('a file of hooks with %s is an error with its line', async (_what, content, expected) => {
+])('a file of hooks with %s is told with its line', async (_what, content, expected) => {
   expect((await looked({ 'acme/hooks/hooks.json': content })).others).toEqual(expected)
 })

@@ -27,5 +27,6 @@ export { AskedFile, pathsUnder, realFolderOf, type PathPlace } from './path-rule
 export { PathPattern, type PatternPlace, type PatternProblem } from './path-rules/path-pattern.js'
 export type { AgentFolder } from './source/agent-folders.js'
 export { hasName } from './source/reads-for-names.js'
-export { skillFoldersIn } from './source/skill-folders-in.js'
+export { localPlugins, marketplaceEntries, pluginPath } from './source/marketplace-entries.js'
+export { skillFoldersIn, type FolderNames } from './source/skill-folders-in.js'
 export type { SkillsWatch, WatchSkillsOptions } from './source/watch-options.js'

@@ -58,6 +58,13 @@ export async function auditCatalog(
   return { skills: all, counts: countsOf(all) }
 }
 
+/** Joins two audits. A file of both is reported once. */
+export function joinAudits(first: CatalogAudit, second: CatalogAudit): CatalogAudit {
+  const known = new Set(first.skills.map(({ path }) => path))
+  const skills = [...first.skills, ...second.skills.filter(({ path }) => path === undefined || !known.has(path))]
+  return { skills, counts: countsOf(skills) }
+}
+
 async function auditEntry(
   { name, doubt }: CatalogEntry,
   command: PromptCommand,

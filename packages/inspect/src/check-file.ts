@@ -1,9 +1,12 @@
+import { posix } from 'node:path'
 import * as s from '@skills/core/schema'
 import { checkStandard, parseHead, readFields } from '@skills/skill-md'
 import { describeProblem, type FieldOptions, type ParsedFrontmatter } from '@skills/skill-md/internal'
 import { readWholeFile } from '@skills/files'
 import { checkBody } from './check-body.js'
 import { checkHooks } from './check-hooks.js'
+import { checkLinks } from './check-links.js'
+import { checkPlaceholder } from './check-placeholder.js'
 import { checkPlace, isSkillFile } from './check-place.js'
 import { checkTools } from './check-tools.js'
 import { checkQuoted } from './check-quoted.js'
@@ -68,15 +71,17 @@ export async function checkBytes(
     options.standard === true && isSkillFile(path)
       ? checkStandard(parsed.data, { folderName: folderNameOf(path), bodyLines: linesOf(body), bodyChars: body.length })
       : []
-  const text = problems.length + standard.length > 0 ? bytes.toString('utf8') : ''
+  const text = bytes.toString('utf8')
   return {
     parsed,
     diagnostics: [
       ...own(parsed.diagnostics),
       ...own([...problems, ...standard].map(problem => describeProblem(problem, text))),
-      ...own(checkHooks(fields.hooks, () => bytes.toString('utf8'))),
-      ...own(checkTools(fields.allowedTools ?? [], () => bytes.toString('utf8'))),
+      ...own(checkHooks(fields.hooks, () => text)),
+      ...own(checkTools(fields.allowedTools ?? [], () => text)),
       ...own(checkBody(body, parsed, fields, options)),
+      ...own(checkPlaceholder(text, body, fields)),
+      ...own(checkLinks(text, posix.dirname(path))),
       ...own(await checkQuoted(bytes, parsed.bodyStart, fields)),
       ...place,
     ],

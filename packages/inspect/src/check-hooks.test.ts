@@ -33,11 +33,11 @@ test.each([
     ],
   ],
   [
-    'a type that is not run',
+    'a type that only other agents run',
     'hooks:\n  Stop:\n    - hooks:\n        - type: prompt\n          prompt: Is it done?',
     [
       expect.stringMatching(
-        /^6:\d+ warning invalid-hook `hooks\.Stop\[0\]\.hooks\[0\]` has the unknown type "prompt"\. Only hooks of the type "command" are run\./,
+        /^6:\d+ info unsupported-hook One hook is not run here: Stop \(prompt\)\. Other agents, such as Claude Code, run them\./,
       ),
     ],
   ],

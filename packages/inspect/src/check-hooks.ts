@@ -1,5 +1,6 @@
 import { placeOfProblem } from '@skills/skill-md/internal'
 import { readHooks } from '@skills/invocation'
+import { describeUnsupported } from '@skills/invocation/internal'
 import type { Diagnostic } from '@skills/core'
 
 /**
@@ -16,7 +17,7 @@ const mostTold = 50
  */
 export function checkHooks(declared: unknown, text: () => string): readonly Diagnostic[] {
   if (declared === undefined) return []
-  const { problems } = readHooks(declared)
+  const { problems, unsupported } = readHooks(declared)
   const more = problems.length - mostTold
   const rest = {
     field: 'hooks',
@@ -24,13 +25,30 @@ export function checkHooks(declared: unknown, text: () => string): readonly Diag
     message: `has ${more} more problems; only the first ${mostTold} are shown`,
     hint: 'Correct the problems above first.',
   }
-  return [...problems.slice(0, mostTold), ...(more > 0 ? [rest] : [])].map(({ field, keyPath, message, hint }) => ({
-    severity: 'warning',
-    type: 'validation',
-    code: 'invalid-hook',
-    message: `\`${field}\` ${message}.`,
-    hint,
-    field,
-    ...placeOfProblem(text(), { code: 'invalid-hook', keyPath }),
-  }))
+  const wrong = [...problems.slice(0, mostTold), ...(more > 0 ? [rest] : [])].map(
+    ({ field, keyPath, message, hint }): Diagnostic => ({
+      severity: 'warning',
+      type: 'validation',
+      code: 'invalid-hook',
+      message: `\`${field}\` ${message}.`,
+      hint,
+      field,
+      ...placeOfProblem(text(), { code: 'invalid-hook', keyPath }),
+    }),
+  )
+  const other = describeUnsupported(unsupported)
+  if (other === undefined) return wrong
+  const { keyPath, ...said } = other
+  const code = 'unsupported-hook'
+  return [
+    ...wrong,
+    {
+      severity: 'info',
+      type: 'validation',
+      code,
+      ...said,
+      message: `${said.message}.`,
+      ...placeOfProblem(text(), { code, keyPath }),
+    },
+  ]
 }

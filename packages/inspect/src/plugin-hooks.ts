@@ -1,6 +1,7 @@
 import { lineOfPath, readWholeFileSync } from '@skills/files'
 import type { KeyPath } from '@skills/files/internal'
 import { isHookSource, readHooks } from '@skills/invocation'
+import { describeUnsupported } from '@skills/invocation/internal'
 import { hookFindings } from './audit-fields.js'
 import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-finding.js'
 import type { Diagnostic, PromptCommand, Skills } from '@skills/core'
@@ -38,7 +39,10 @@ export function auditHooks(owners: readonly PromptCommand[]): readonly AuditedSk
   })
 }
 
-/** Checks the hooks of plugins for lint. A hook that does nothing is an error; every other hook is reported. */
+/**
+ * Checks the hooks of plugins for lint. A hook that does nothing is an error, and an unknown event a warning, as in the
+ * released programs. Hooks that only other agents run are reported once a file; every other hook is reported.
+ */
 export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Diagnostic[] {
   return owners.flatMap(owner => {
     const place = placesOf(owner)
@@ -48,8 +52,9 @@ export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Dia
       field,
       name: owner.name,
     })
-    const wrong = readHooks(owner.hooks).problems.map(({ field, keyPath, message, hint }): Diagnostic => ({
-      severity: 'error',
+    const { problems, unsupported } = readHooks(owner.hooks)
+    const wrong = problems.map(({ severity, field, keyPath, message, hint }): Diagnostic => ({
+      severity,
       type: 'validation',
       code: 'invalid-hook',
       ...at(keyPath.slice(1), field),
@@ -65,7 +70,21 @@ export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Dia
       message,
       hint: 'The hook runs once the plugin is trusted.',
     }))
-    return [...wrong, ...told]
+    const other = describeUnsupported(unsupported)
+    const unrun: readonly Diagnostic[] =
+      other === undefined
+        ? []
+        : [
+            {
+              severity: 'info',
+              type: 'validation',
+              code: 'unsupported-hook',
+              ...at(other.keyPath.slice(1), other.field),
+              message: `${other.message}.`,
+              hint: other.hint,
+            },
+          ]
+    return [...wrong, ...unrun, ...told]
   })
 }
 

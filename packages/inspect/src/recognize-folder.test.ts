@@ -12,7 +12,14 @@ const kinds = (entries: TreeEntries): readonly string[] => recognizeFolder(tempo
 
 test('a folder is what its files say, and may be several things', () => {
   const [market, plugin] = [{ '.claude-plugin/marketplace.json': '{}' }, { '.claude-plugin/plugin.json': '{}' }]
-  expect(kinds({ ...market, 'skills/a/SKILL.md': 'a' })).toEqual(['marketplace'])
+  expect(kinds({ ...market, 'skills/a/SKILL.md': 'a' })).toEqual(['marketplace', 'skills'])
+  const entry = (source: unknown) => ({
+    '.claude-plugin/marketplace.json': JSON.stringify({ name: 'm', plugins: [{ name: 'p', source }] }),
+    'skills/cloud/a/SKILL.md': 'a',
+  })
+  for (const source of ['./', './skills/cloud']) expect(kinds(entry(source))).toEqual(['marketplace'])
+  for (const source of ['./plugins/p', { source: 'github', repo: 'o/r' }])
+    expect(kinds(entry(source))).toEqual(['marketplace', 'skills'])
   expect(kinds({ ...market, ...plugin, 'SKILL.md': 'a' })).toEqual(['plugin', 'marketplace'])
   expect(kinds({ 'package.json': '{ "skillsPaths": ["./own"] }' })).toEqual(['plugin'])
   expect(kinds({ 'package.json': '{ "name": "x" }' })).toEqual([])
@@ -20,6 +27,10 @@ test('a folder is what its files say, and may be several things', () => {
   expect(kinds({ 'SKILL.md': 'a', 'references/x.md': 'x' })).toEqual(['skill'])
   expect(kinds({ 'SKILL.md': 'a', 'skills/b/SKILL.md': 'b' })).toEqual(['skills'])
   expect(kinds({ 'a/SKILL.md': 'a' })).toEqual(['skills'])
+  expect(kinds({ 'SKILL.md': 'a', 'b/SKILL.md': 'b' })).toEqual(['skills'])
+  expect(kinds({ 'cloud/a/SKILL.md': 'a', '.git/HEAD': 'x' })).toEqual(['skills'])
+  expect(kinds({ 'cloud/a/SKILL.md': 'a' })).toEqual([])
+  expect(kinds({ 'docs/a/SKILL.md': 'a', '.git/HEAD': 'x', '.claude/skills/b/SKILL.md': 'b' })).toEqual(['agents'])
   expect(kinds({ 'skills/a/SKILL.md': 'a', '.claude/skills/b/SKILL.md': 'b', '.github/workflows/x.yml': 'x' })).toEqual(
     ['skills', 'agents'],
   )

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { readJsonFile } from '@skills/files'
-import { realPathOf, statOf, unlessRefused, skillFoldersIn } from '@skills/files/internal'
+import { isInside, localPlugins, realPathOf, skillFoldersIn, statOf, unlessRefused } from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
 /** Meaning of a folder for a person who has skills. `agents` is a project with folders of agents. */
@@ -30,9 +30,12 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
     file('.claude-plugin/plugin.json') ?? packageManifest(path),
     file('SKILL.md'),
   ]
-  const folders = skillFoldersIn(path)
+  // Above a repository, folders of folders hold other projects.
+  const folders = skillFoldersIn(path, { isDeep: statOf(`${path}/.git`) !== undefined })
   const agents = agentFoldersIn(path)
-  const isSkill = own !== undefined && !folders.includes(`${path}/skills`)
+  const isSkill = own !== undefined && folders.length === 0
+  // Skills that no plugin of a marketplace has are loaded beside its plugins.
+  const areListed = marketplace !== undefined && listsFolder(marketplace, path, `${path}/skills`)
   const found: readonly (
     | (Omit<RecognizedFolder, 'path' | 'folders'> & { readonly folders?: readonly string[] })
     | undefined
@@ -40,7 +43,10 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
     manifest === undefined ? undefined : { kind: 'plugin', file: manifest },
     marketplace === undefined ? undefined : { kind: 'marketplace', file: marketplace },
     manifest === undefined && isSkill ? { kind: 'skill', file: own } : undefined,
-    manifest === undefined && marketplace === undefined && !isSkill && folders.length > 0
+    manifest === undefined &&
+    !isSkill &&
+    folders.length > 0 &&
+    (marketplace === undefined || (folders[0]?.startsWith(`${path}/skills`) === true && !areListed))
       ? { kind: 'skills', folders }
       : undefined,
     agents.length > 0 ? { kind: 'agents', folders: agents } : undefined,
@@ -50,19 +56,38 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
 
 /**
  * Sorts folders that a person names into marketplaces and plugins. A folder counts as a marketplace if it has the file
- * of a marketplace and no plugin manifest; any other folder counts as a plugin.
+ * of a marketplace and no plugin manifest; any other folder counts as a plugin. A marketplace with a folder `skills` of
+ * which no plugin of it has anything counts as both.
  */
 export function sortFolders(paths: readonly string[]): {
   readonly plugins: readonly string[]
   readonly marketplaces: readonly string[]
 } {
-  const isMarketplace = (path: string): boolean => recognizeFolder(path)[0]?.kind === 'marketplace'
-  return { plugins: paths.filter(path => !isMarketplace(path)), marketplaces: paths.filter(isMarketplace) }
+  const sorted = paths.map(path => ({ path, kinds: recognizeFolder(path).map(({ kind }) => kind) }))
+  const isMarketplace = ({ kinds: [first] }: (typeof sorted)[number]): boolean => first === 'marketplace'
+  return {
+    plugins: sorted.filter(one => !isMarketplace(one) || one.kinds.includes('skills')).map(({ path }) => path),
+    marketplaces: sorted.filter(isMarketplace).map(({ path }) => path),
+  }
 }
 
 /** Returns the folders that a host loads as a whole: plugins and marketplaces. */
 export function publishedFolders(paths: readonly string[]): readonly string[] {
   return paths.filter(path => recognizeFolder(path).some(({ kind }) => kind === 'plugin' || kind === 'marketplace'))
+}
+
+/** Returns true if a local plugin of a marketplace has its root as its folder, or something in a folder. */
+function listsFolder(file: string, root: string, folder: string): boolean {
+  return unlessRefused(() => {
+    const read = readJsonFile(file, {
+      code: 'invalid-marketplace',
+      what: 'The marketplace file',
+      within: realPathOf(root) ?? root,
+    })
+    // Loading the marketplace reports a file that cannot be read.
+    if (read === undefined || 'severity' in read) return true
+    return localPlugins(read.data).some(({ path }) => path === '' || isInside(`${root}/${path}`, folder))
+  }, true)
 }
 
 /** Returns the path of a package file that says where skills are. Loading reports a file that cannot be read. */
@@ -87,6 +112,6 @@ function agentFoldersIn(path: string): readonly string[] {
       .sort()
     return hidden
       .flatMap(name => ['skills', 'skill'].map(inner => `${path}/${name}/${inner}`))
-      .filter(folder => skillFoldersIn(folder).length > 0)
+      .filter(folder => skillFoldersIn(folder, { isDeep: false }).length > 0)
   }, [])
 }

@@ -95,15 +95,18 @@ it('a skill at the root of a source hides none of those below it, and ends at th
     'project/many/notes/one.md': 'x',
     'project/many/skills/qa/SKILL.md': skill('qa'),
     'project/many/skills/qa/more/deep.md': 'x',
-    'project/many/deep/down/ship/SKILL.md': skill('ship'),
+    'project/many/skills/deep/down/ship/SKILL.md': skill('ship'),
+    'project/many/test/fixtures/odd/SKILL.md': skill('odd'),
   })
   await add('./many', { all: true }, at)
   const lock = readLock(at.place.lock)
   expect(Object.entries(lock).map(([name, { path, files }]) => [name, path, Object.keys(files)])).toEqual([
     ['all', '', ['SKILL.md', 'notes/one.md']],
     ['qa', 'skills/qa', ['SKILL.md', 'more/deep.md']],
-    ['ship', 'deep/down/ship', ['SKILL.md']],
+    ['ship', 'skills/deep/down/ship', ['SKILL.md']],
   ])
+  await add('./many', { skills: ['odd'] }, at)
+  expect(readLock(at.place.lock)['odd']?.path).toBe('test/fixtures/odd')
   expect(verify(at.place)).toEqual([])
 })
 
@@ -139,7 +142,7 @@ it('a link of a skill in a folder of this machine leads to nothing hidden outsid
     'project/many/.claude/skills/near/a.md': { link: '../../notes/a.md' },
     'project/many/.claude/notes/a.md': 'A.',
   })
-  const plan = agreed(await planAdd('./many', { all: true }, at))
+  const plan = agreed(await planAdd('./many', { skills: ['near', 'file', 'folder'] }, at))
   plan.discard()
   expect(plan.skills.map(({ name }) => name)).toEqual(['near'])
   expect(plan.refused.map(({ name, error }) => [name, error.code])).toEqual([

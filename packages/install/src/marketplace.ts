@@ -1,5 +1,5 @@
 import { messageOf, SkillsError } from '@skills/core'
-import { isJsonObject, pathInside } from '@skills/files/internal'
+import { isJsonObject, marketplaceEntries, pathInside, pluginPath } from '@skills/files/internal'
 import { masked, isRefused } from './error.js'
 import { parsePlainJson } from './plain-json.js'
 import { mayLeadTo } from './resolution.js'
@@ -38,8 +38,8 @@ export async function pluginSource(
       `${root} is not a marketplace: it has no .claude-plugin/marketplace.json.`,
       { hint: 'Name a marketplace after the @.' },
     )
-  const { plugins, metadata } = parsed(file, read.bytes.toString('utf8', 0, read.length))
-  const entries = Array.isArray(plugins) ? plugins.filter(isJsonObject) : []
+  const data = parsed(file, read.bytes.toString('utf8', 0, read.length))
+  const entries = marketplaceEntries(data)
   const entry = entries.find(one => one['name'] === name)
   if (entry === undefined) {
     const names = entries.map(one => one['name']).filter(one => typeof one === 'string')
@@ -49,8 +49,7 @@ export async function pluginSource(
   }
   const { source } = entry
   if (typeof source === 'string') {
-    const base = isJsonObject(metadata) ? metadata['pluginRoot'] : undefined
-    const path = pathInside(source.startsWith('./') || typeof base !== 'string' ? source : `${base}/${source}`)
+    const path = pluginPath(source, data)
     if (path === undefined) throw unknown(name, source)
     return { path, entry }
   }

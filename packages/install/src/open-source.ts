@@ -7,7 +7,6 @@ import { removeTemporary } from '@skills/state/internal'
 import { Root, temporaryRoot } from '@skills/state/writer'
 import { fileDigest } from './content-cache.js'
 import { masked } from './error.js'
-import { listedSkills } from './listed-skills.js'
 import { divided } from './exact-source.js'
 import { fetchCommit } from './git.js'
 import { npmTarball } from './npm.js'
@@ -23,8 +22,8 @@ export interface OpenedSource extends OpenedStore {
   readonly resolved: Resolved
   /** Names in the folder of a skill at the root that are not part of it. */
   readonly skips: readonly string[]
-  /** Folders of its skills below the root, where a manifest lists them. Undefined: every skill belongs to it. */
-  readonly lists?: ReadonlySet<string>
+  /** Entry of the plugin in its marketplace. Undefined for another source. */
+  readonly entry?: Readonly<Record<string, unknown>>
   close(): Promise<void>
 }
 
@@ -191,7 +190,7 @@ async function openPlugin(source: PluginSource, options: Opening): Promise<Opene
         `The marketplace of ${JSON.stringify(name)} names another source than the lock.`,
         { hint: 'Look at what changed, then run: skills update.' },
       )
-    if ('source' in found) return await listed(await openSource(found.source, options), found.entry, options.signal)
+    if ('source' in found) return { ...(await openSource(found.source, options)), entry: found.entry }
     const root = found.path === '' ? market.root : `${market.root}/${found.path}`
     const [top, real] = await Promise.all(
       [market.root, root].map(path => market.store.realPath?.(path, options) ?? path),
@@ -202,24 +201,9 @@ async function openPlugin(source: PluginSource, options: Opening): Promise<Opene
         `The plugin ${JSON.stringify(name)} of ${market.root} is a link that leads out of the marketplace.`,
         { hint: 'Tell the publisher of the marketplace.' },
       )
-    const opened = await listed({ ...market, root, name }, found.entry, options.signal)
     keeps = true
-    return opened
+    return { ...market, root, name, entry: found.entry }
   } finally {
     if (!keeps) await market.close()
-  }
-}
-
-/** Adds to an opened plugin which of the skills there it lists. */
-async function listed(
-  opened: OpenedSource,
-  entry: Parameters<typeof listedSkills>[1],
-  signal: AbortSignal,
-): Promise<OpenedSource> {
-  try {
-    return { ...opened, lists: await listedSkills(opened, entry, signal) }
-  } catch (error) {
-    await opened.close()
-    throw error
   }
 }

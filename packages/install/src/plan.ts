@@ -10,7 +10,8 @@ import { stageSkill } from './stage.js'
 import { makeStaging, recover, type Step } from './transaction.js'
 import { hintOf, unknownSkill } from './unknown-skill.js'
 import { exactSource } from './exact-source.js'
-import { findSkills, ownOf, type FoundSkill, type SkillContent } from './skill-files.js'
+import { ownOf, type FoundSkill, type SkillContent } from './skill-files.js'
+import { broughtSkills, type BroughtSkills } from './brought-skills.js'
 import { readIntoCache } from './read-into-cache.js'
 import { readLock, readManifest, type LockedSkill } from './lock.js'
 import type { Resolved } from './resolution.js'
@@ -52,6 +53,8 @@ export interface Plan {
   readonly agents: readonly string[]
   /** Skills that were wanted and cannot be installed, each with the reason. The others are not affected. */
   readonly refused: readonly RefusedSkill[]
+  /** Skills that lie in the source, but that its manifests or its layout do not bring. They can be added by name. */
+  readonly others: readonly FoundSkill[]
   /** Digest of everything that would be installed, with its sources, which a person agrees to. */
   readonly digest: string
   /** Removes the staged files. */
@@ -121,7 +124,8 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
   const items: Item[] = []
   const refused: RefusedSkill[] = []
   for (const [source, some] of bySource) {
-    const pick = (found: readonly FoundSkill[]): Picked => {
+    const pick = ({ skills: brought, others }: BroughtSkills): Picked => {
+      const found = [...brought, ...others]
       const byName = new Map(found.toReversed().map(one => [one.name, one]))
       const wanted = some.map(name => {
         const locked = ownOf(lock, name)
@@ -139,7 +143,7 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
     items.push(...read.items)
     refused.push(...read.refused)
   }
-  return planned({ items, refused }, context, { onlyChanged: true })
+  return planned({ items, refused, others: [] }, context, { onlyChanged: true })
 }
 
 /** Skills of a source that are wanted, and those that cannot be installed beside them. */
@@ -167,6 +171,7 @@ interface Item extends Wanted {
 interface ReadItems {
   readonly items: readonly Item[]
   readonly refused: readonly RefusedSkill[]
+  readonly others: readonly FoundSkill[]
 }
 
 /**
@@ -176,15 +181,17 @@ interface ReadItems {
 async function readFrom<T extends Picked | undefined>(
   source: string,
   context: InstallContext,
-  pick: (found: readonly FoundSkill[], digestOf: DigestOf) => T | Promise<T>,
+  pick: (found: BroughtSkills, digestOf: DigestOf) => T | Promise<T>,
 ): Promise<ReadItems | Extract<T, undefined>> {
   const { host, signal, onProgress, idleMs } = context
   const opened = await openSource(wantedSource(source, context), { host, signal, onProgress, idleMs })
   try {
-    const { lists } = opened
-    const found = (await findSkills(opened, signal)).filter(({ path }) => lists?.has(path) !== false)
-    if (lists?.size === 0)
+    const { entry } = opened
+    const brought = await broughtSkills(opened, entry, signal)
+    if (entry !== undefined && brought.skills.length === 0)
       throw new SkillsError('E_INSTALL_NOT_FOUND', `${source} lists no skill.`, { hint: 'Name another plugin.' })
+    // Skills beside a plugin are not part of it, and cannot be named.
+    const found = entry === undefined ? brought : { ...brought, others: [] }
     onProgress?.()
     const picked = await pick(found, async ({ path }) => (await readIntoCache(opened, path, context)).digest)
     if (picked === undefined) return picked as Extract<T, undefined>
@@ -204,7 +211,7 @@ async function readFrom<T extends Picked | undefined>(
     }
     const [first] = refused
     if (items.length === 0 && first !== undefined) throw first.error
-    return { items, refused }
+    return { items, refused, others: found.others }
   } finally {
     await opened.close()
   }
@@ -216,7 +223,7 @@ function isOfOneSkill(error: unknown): error is SkillsError {
 }
 
 async function planned(
-  { items, refused }: ReadItems,
+  { items, refused, others }: ReadItems,
   context: InstallContext,
   {
     agents: more = [],
@@ -263,7 +270,7 @@ async function planned(
   }
   onProgress?.()
   const what = skills.map(({ name, locked }) => [name, locked.source, locked.resolved, locked.path, locked.digest])
-  return { skills, refused, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
+  return { skills, refused, others, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
 }
 
 function filesDifference(before: LockedSkill['files'], after: LockedSkill['files']): PlannedSkill['files'] {
@@ -281,7 +288,7 @@ function portable(resolved: Resolved, { place }: Pick<InstallContext, 'place'>):
 }
 
 async function chosenOf(
-  found: readonly FoundSkill[],
+  { skills: found, others, remote }: BroughtSkills,
   text: string,
   { skills = [], all = false, choose }: AddOptions,
   digestOf: DigestOf,
@@ -289,12 +296,17 @@ async function chosenOf(
   const names = [...new Set(found.map(one => one.name))]
   const notFound = (why: string, hint: string): SkillsError =>
     new SkillsError('E_INSTALL_NOT_FOUND', `${text} has ${why}.`, { hint })
-  if (found.length === 0) throw notFound('no skill: no folder with a SKILL.md', 'Name another source.')
+  const every = [...found, ...others]
+  if (found.length === 0 && skills.length === 0) throw nothingBrought(notFound, text, others, remote)
   const refused: RefusedSkill[] = []
   const named = async (name: string): Promise<readonly FoundSkill[]> => {
-    const some = found.filter(one => one.name === name || one.path === name).toSorted(byPlace)
+    const fits = (one: FoundSkill): boolean => one.name === name || one.path === name
+    const exactly = every.filter(one => one.path === name)
+    const listed = found.filter(fits)
+    const some = (exactly.length > 0 ? exactly : listed.length > 0 ? listed : every.filter(fits)).toSorted(byPlace)
     const [first] = some
-    if (first === undefined) throw notFound(`no skill ${JSON.stringify(name)}`, hintOf(name, names))
+    if (first === undefined)
+      throw notFound(`no skill ${JSON.stringify(name)}`, hintOf(name, [...new Set(every.map(one => one.name))]))
     const exact = some.find(one => one.path === name)
     if (exact !== undefined || (await areCopies(some, digestOf))) return [exact ?? first]
     const paths = some.map(one => one.path || '.').join(', ')
@@ -337,6 +349,28 @@ async function chosenOf(
     refused.push({ ...one, error })
   }
   return { wanted, refused }
+}
+
+/** Returns the error for a source that brings no skill, with what can be added instead. */
+function nothingBrought(
+  notFound: (why: string, hint: string) => SkillsError,
+  text: string,
+  others: readonly FoundSkill[],
+  remote: readonly string[],
+): SkillsError {
+  const [first] = others
+  const named = remote.length > 5 ? `${remote.slice(0, 5).join(', ')} and ${remote.length - 5} more` : remote.join(', ')
+  if (remote.length > 0)
+    return notFound(
+      `no skill of its own: its plugins lie elsewhere (${named})`,
+      `Add one of them: skills add plugin:${remote[0]}@${text}`,
+    )
+  if (first !== undefined)
+    return notFound(
+      `no skill that its manifests list; ${others.length} more lie in it`,
+      `Name one of them: --skill ${first.path || '.'}`,
+    )
+  return notFound('no skill: no folder with a SKILL.md', 'Name another source.')
 }
 
 /** Returns true if some skills have the same files, as when a repository has a copy for each of several agents. */

@@ -48,6 +48,37 @@ export const skillHookEvents = [
 
 export type SkillHookEvent = (typeof skillHookEvents)[number]
 
+/** Events of released agents (Claude Code 2.1.303) that no engine of ours has. Hooks for them are known, and not run. */
+export const otherHookEvents: readonly string[] = [
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'PermissionRequest',
+  'PermissionDenied',
+  'UserPromptExpansion',
+  'StopFailure',
+  'SubagentStart',
+  'PostCompact',
+  'Elicitation',
+  'ElicitationResult',
+  'TeammateIdle',
+  'TaskCreated',
+  'TaskCompleted',
+  'Setup',
+  'InstructionsLoaded',
+  'CwdChanged',
+  'DirectoryAdded',
+  'FileChanged',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'MessageDisplay',
+]
+
+/** Types of hooks that released agents run besides `command`. */
+export const otherHookTypes: readonly string[] = ['prompt', 'agent', 'http', 'mcp_tool']
+
 /** Data of an event. A hook gets all these data as JSON. */
 export interface HookPayload {
   /** Tool that is about to be called, or was called. Matchers are compared with it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readHooks } from './read-hooks.js'
+import { describeUnsupported, readHooks } from './read-hooks.js'
 
 const command = { type: 'command', command: 'true' }
 
@@ -68,11 +68,11 @@ test.each<
     'Write { type: command',
   ],
   [
-    { Stop: [{ hooks: [{ type: 'prompt', prompt: 'x' }] }] },
+    { Stop: [{ hooks: [{ type: 'poem', poem: 'x' }] }] },
     ['hooks', 'Stop', 0, 'hooks', 0],
     'hooks.Stop[0].hooks[0]',
-    'has the unknown type "prompt"',
-    'Only hooks of the type "command"',
+    'has the unknown type "poem"',
+    'only "command" is run here',
   ],
   [
     { Stop: [{ hooks: [{ type: 'command', command: ' ' }] }] },
@@ -84,8 +84,45 @@ test.each<
 ])('what is wrong is said, and does nothing: %j', (what, keyPath, field, message, hint) => {
   expect(readHooks(what)).toEqual({
     hooks: [],
-    problems: [{ field, keyPath, message, hint: expect.stringContaining(hint) }],
+    problems: [
+      {
+        severity: message === 'names an unknown event' ? 'warning' : 'error',
+        field,
+        keyPath,
+        message,
+        hint: expect.stringContaining(hint),
+      },
+    ],
+    unsupported: [],
   })
+})
+
+test('hooks that other agents run are no problems, and are told together', () => {
+  const { hooks, problems, unsupported } = readHooks({
+    SubagentStart: [{ matcher: 'Explore', hooks: [command] }],
+    PermissionRequest: [{ hooks: [{ type: 'http', url: 'https://example.com' }, command] }],
+    PostToolUseFailure: [command],
+    Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }, { type: 'agent', prompt: 'Check.' }, command] }],
+    PreToolUse: [{ hooks: [{ type: 'mcp_tool', server: 'x', tool: 'y' }] }],
+  })
+  expect(problems).toEqual([])
+  expect(hooks.map(({ event }) => event)).toEqual(['Stop'])
+  expect(unsupported.map(({ event, type, command: text, field }) => [event, type, text, field])).toEqual([
+    ['SubagentStart', 'command', 'true', 'hooks.SubagentStart[0].hooks[0]'],
+    ['PermissionRequest', 'http', undefined, 'hooks.PermissionRequest[0].hooks[0]'],
+    ['PermissionRequest', 'command', 'true', 'hooks.PermissionRequest[0].hooks[1]'],
+    ['PostToolUseFailure', 'command', 'true', 'hooks.PostToolUseFailure[0]'],
+    ['Stop', 'prompt', undefined, 'hooks.Stop[0].hooks[0]'],
+    ['Stop', 'agent', undefined, 'hooks.Stop[0].hooks[1]'],
+    ['PreToolUse', 'mcp_tool', undefined, 'hooks.PreToolUse[0].hooks[0]'],
+  ])
+  expect(describeUnsupported(unsupported)).toMatchObject({
+    field: 'hooks.SubagentStart[0].hooks[0]',
+    message:
+      '7 hooks are not run here: SubagentStart, PermissionRequest (http), PermissionRequest, PostToolUseFailure, Stop (prompt) and 2 more',
+  })
+  expect(describeUnsupported([])).toBeUndefined()
+  expect(readHooks({ Setup: 'x', TaskCreated: [{ hooks: [{ type: 'command' }] }] }).problems).toHaveLength(2)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { closestNames, messageOf } from '@skills/core'
-import { skillHookEvents, type SkillHookEvent } from './hooks.js'
+import { otherHookEvents, otherHookTypes, skillHookEvents, type SkillHookEvent } from './hooks.js'
 
 /** Hook that a skill declares, after validation. */
 export interface DeclaredHook {
@@ -15,6 +15,8 @@ export interface DeclaredHook {
 
 /** Problem of a declaration of hooks. The faulty part has no effect. */
 export interface HookProblem {
+  /** `warning` for an event of an unknown name, which an agent of another version may have. */
+  readonly severity: 'error' | 'warning'
   /** Rest of a sentence that begins with the name of the field: `has no command`. */
   readonly message: string
   readonly hint: string
@@ -23,9 +25,18 @@ export interface HookProblem {
   readonly keyPath: readonly (string | number)[]
 }
 
+/** Valid hook of an event or a type that other agents have, and that no engine of ours runs. */
+export interface UnsupportedHook extends Pick<HookProblem, 'field' | 'keyPath'> {
+  readonly event: string
+  readonly type: string
+  /** Undefined for another type than `command`. */
+  readonly command: string | undefined
+}
+
 export interface ReadHooks {
   readonly hooks: readonly DeclaredHook[]
   readonly problems: readonly HookProblem[]
+  readonly unsupported: readonly UnsupportedHook[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -45,16 +56,24 @@ const falseWords: readonly string[] = ['false', 'no', 'off', '0']
 export function readHooks(declared: unknown): ReadHooks {
   const hooks: DeclaredHook[] = []
   const problems: HookProblem[] = []
-  const refuse = (keyPath: KeyPath, message: string, hint: string): void =>
-    void problems.push({ field: fieldAt(keyPath), keyPath, message, hint })
+  const unsupported: UnsupportedHook[] = []
+  const refuse = (keyPath: KeyPath, message: string, hint: string, severity: HookProblem['severity'] = 'error'): void =>
+    void problems.push({ severity, field: fieldAt(keyPath), keyPath, message, hint })
 
-  const readHook = (event: SkillHookEvent, matcher: string, given: unknown, at: KeyPath): void => {
+  const readHook = (event: string, matcher: string, given: unknown, at: KeyPath): void => {
     if (!isFields(given)) return refuse(at, 'is not an object', 'Write { type: command, command: … }.')
     const { type = 'command', command, timeout, once } = given
+    if (typeof type === 'string' && otherHookTypes.includes(type))
+      return void unsupported.push({ event, type, command: undefined, field: fieldAt(at), keyPath: at })
     if (type !== 'command')
-      return refuse(at, `has the unknown type ${shown(type)}`, 'Only hooks of the type "command" are run.')
+      return refuse(
+        at,
+        `has the unknown type ${shown(type)}`,
+        `Agents have hooks of the types ${['command', ...otherHookTypes].join(', ')}; only "command" is run here.`,
+      )
     if (typeof command !== 'string' || command.trim() === '')
       return refuse(at, 'has no command', 'Give the hook a command, as text.')
+    if (!isEvent(event)) return void unsupported.push({ event, type, command, field: fieldAt(at), keyPath: at })
     const timeoutMs = millisecondsIn(timeout)
     if (isGiven(timeout) && timeoutMs === undefined)
       refuse(
@@ -68,7 +87,7 @@ export function readHooks(declared: unknown): ReadHooks {
     hooks.push({ event, matcher, command, timeoutMs, isOnce: isOnce === true, field: fieldAt(at) })
   }
 
-  const readEntry = (event: SkillHookEvent, entry: unknown, at: KeyPath): void => {
+  const readEntry = (event: string, entry: unknown, at: KeyPath): void => {
     if (!isFields(entry)) return refuse(at, 'is not an object', 'Write { matcher, hooks: [ … ] }.')
     const { matcher = '', hooks: inner } = entry
     if (typeof matcher !== 'string')
@@ -96,18 +115,40 @@ export function readHooks(declared: unknown): ReadHooks {
   else {
     for (const [event, entries] of Object.entries(declared)) {
       const at = ['hooks', event]
-      if (!isEvent(event)) {
-        const [close] = closestNames(event, skillHookEvents, 1)
+      if (!isEvent(event) && !otherHookEvents.includes(event)) {
+        const [close] = closestNames(event, [...skillHookEvents, ...otherHookEvents], 1)
         refuse(
           at,
           'names an unknown event',
-          close === undefined ? `There are ${skillHookEvents.join(', ')}.` : `Did you mean "${close}"?`,
+          close === undefined ? `Events that are run here: ${skillHookEvents.join(', ')}.` : `Did you mean "${close}"?`,
+          'warning',
         )
       } else if (!Array.isArray(entries)) refuse(at, 'is not a list', 'Write a list of { matcher, hooks: [ … ] }.')
       else for (const [index, entry] of entries.entries()) readEntry(event, entry, [...at, index])
     }
   }
-  return { hooks, problems }
+  return { hooks, problems, unsupported }
+}
+
+/** Most hooks that {@link describeUnsupported} names. */
+const mostNamed = 5
+
+/** Describes in one finding which valid hooks are not run here. Returns undefined if there are none. */
+export function describeUnsupported(
+  unsupported: readonly UnsupportedHook[],
+): Pick<HookProblem, 'field' | 'keyPath' | 'message' | 'hint'> | undefined {
+  const [first] = unsupported
+  if (first === undefined) return undefined
+  const names = [...new Set(unsupported.map(({ event, type }) => (type === 'command' ? event : `${event} (${type})`)))]
+  const more = names.length - mostNamed
+  const shownNames = `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const { length } = unsupported
+  return {
+    field: first.field,
+    keyPath: first.keyPath,
+    message: `${length === 1 ? 'One hook is' : `${length} hooks are`} not run here: ${shownNames}`,
+    hint: 'Other agents, such as Claude Code, run them. Here only hooks of the type "command" for the documented events run.',
+  }
 }
 
 /** Returns why a matcher is not valid; undefined if it is. Names joined by `|` or `,` are always valid. */

@@ -8,7 +8,7 @@ import {
   type HookVerdict,
   type SkillHookEvent,
 } from '@skills/invocation'
-import type { HookOwner } from '@skills/invocation/internal'
+import { describeUnsupported, type HookOwner } from '@skills/invocation/internal'
 import { hasHooksFor, hooksFor } from './hook-scope.js'
 import { hookProblem, nameOf, unheededProblem } from './hook-problem.js'
 import { isSettled, joinedVerdict } from './joined-verdict.js'
@@ -184,7 +184,7 @@ export class CommandHooks implements Hooks {
 
   async #add(session: SessionHooks, owner: SessionOwner, signal: AbortSignal): Promise<() => void> {
     const { command } = owner
-    const { hooks, problems } = readHooks(command.hooks)
+    const { hooks, problems, unsupported } = readHooks(command.hooks)
     const refused = await whyRefused(owner, this.ctx, signal)
     if (refused !== undefined) {
       if (hooks.length > 0)
@@ -202,6 +202,15 @@ export class CommandHooks implements Hooks {
     return session.registered.add(owner, () => {
       for (const { field, message, hint } of problems)
         this.#report(command, 'invalid-hook', field, `"${field}" of the ${nameOf(command)} ${message}.`, hint)
+      const other = describeUnsupported(unsupported)
+      if (other !== undefined)
+        this.#report(
+          command,
+          'unsupported-hook',
+          other.field,
+          `${other.message}, of the ${nameOf(command)}.`,
+          other.hint,
+        )
       return hooks.map(hook => ({
         ...hook,
         owner,

@@ -11,6 +11,10 @@ export interface Manifest {
   readonly isEntry: boolean
   /** Absolute paths of folders that are searched besides `skills`, in the order of the manifest. */
   readonly skills: readonly ManifestPath[]
+  /**
+   * True if `skills` are folders that were found, not named: a skill at the root of one does not end the search there.
+   */
+  readonly areFound?: boolean
   /** Commands in place of the folder `commands`. Undefined if that folder is used. */
   readonly commands: readonly ManifestCommand[] | undefined
   /** True if `skills`, `commands` and the plugin's own `SKILL.md` are used too. */

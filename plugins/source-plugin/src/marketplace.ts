@@ -1,8 +1,8 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
 import {
   ioProblem,
-  pathInside,
   plainFolder,
+  pluginPath,
   realPathOf,
   statOf,
   systemCode,
@@ -166,8 +166,7 @@ class MarketplaceReader {
   ): readonly NamedPlugin[] {
     const prefix = `plugins[${at}].`
     const { from = 'host', enabled = true, disabled = [], config = {} } = this.given
-    // A bare name is relative to the folder that the file defines for all plugins.
-    const inside = pathInside(/^\.{1,2}(?:\/|$)/.test(source) ? source : `${pluginRoot}/${source}`.replace(/^\//, ''))
+    const inside = pluginPath(source, { metadata: { pluginRoot } })
     const path = inside === undefined ? undefined : `${this.folder}${inside === '' ? '' : `/${inside}`}`
     const place = { path: this.file.path, field: `${prefix}source` }
     if (path === undefined || !this.#isInside(path)) {

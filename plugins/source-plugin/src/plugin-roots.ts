@@ -44,8 +44,9 @@ export function rootsOfPlugin(
     // A folder inside one that is searched anyway would be read twice. A folder that is a skill itself is not searched.
     const parent = skills.get(path.slice(0, path.lastIndexOf('/')))
     const isSearched = parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
-    if (!isSearched)
-      skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
+    if (isSearched) continue
+    if (manifest.areFound === true) skills.set(`${path}/`, { ...shared, path, layout })
+    else skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
   }
   // Only the plugin's own file; its other folders are not skills.
   const own = `${folder}/SKILL.md`

@@ -66,7 +66,7 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   const text = manifestText(named, realPath, names)
   if (text !== undefined && 'severity' in text)
     return { ...found, state: 'unreadable', problems: [linkOutOf('plugin', text)] }
-  const undescribed = text === undefined ? skillFoldersIn(folder) : []
+  const undescribed = isDescribed(text, names) ? [] : skillFoldersIn(folder)
   if (
     text === undefined &&
     undescribed.length === 0 &&
@@ -87,10 +87,11 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
       ],
     }
   }
-  const { manifest, problems }: ReadManifest =
+  const { manifest: read, problems }: ReadManifest =
     text === undefined
-      ? { manifest: bareManifest(basis.name, folder, names.includes('SKILL.md') ? [] : undescribed), problems: [] }
+      ? { manifest: bareManifest(basis.name), problems: [] }
       : (manifests ??= await import('./read-manifest.js')).readManifest(text)
+  const manifest = read && withFound(read, folder, undescribed)
   if (manifest === undefined) return { ...found, state: 'unreadable', problems }
   const refused = nameProblem(manifest.name, () => ({
     path: manifest.file ?? folder,
@@ -153,19 +154,35 @@ function hintFor(folder: string, names: readonly string[]): string {
     : `This folder is a project with ${agents.join(', ')}: name it in "additional" or with --add-dir.`
 }
 
-/** @param undescribed folders of its skills; the usual folder is not listed */
-function bareManifest(name: string, folder: string, undescribed: readonly string[]): Manifest {
-  const isUsual = undescribed.length === 1 && undescribed[0] === `${folder}/skills`
+/**
+ * Returns true if a manifest says where the skills of a plugin are, or if they are in the usual folder. The entry of a
+ * marketplace often says no more than the folder in which they lie.
+ */
+function isDescribed(text: ManifestText | undefined, names: readonly string[]): boolean {
+  if (text === undefined) return false
+  const { data, isEntry = false } = text
+  const says = ['skills', 'skillsPath', 'skillsPaths', 'commands'].some(key => data[key] !== undefined)
+  return says || !isEntry || ['skills', 'commands', 'SKILL.md'].some(name => names.includes(name))
+}
+
+function bareManifest(name: string): Manifest {
   return {
     name,
     isEntry: false,
-    skills: isUsual ? [] : undescribed.map(path => ({ path, place: { path: folder } })),
+    skills: [],
     commands: undefined,
     hasDefaults: true,
     hooks: [],
     settings: new Map(),
     dependencies: [],
   }
+}
+
+/** @param found folders of skills that no manifest names; the usual folder alone needs no mention */
+function withFound(manifest: Manifest, folder: string, found: readonly string[]): Manifest {
+  const isUsual = found.length === 1 && found[0] === `${folder}/skills`
+  if (found.length === 0 || isUsual) return manifest
+  return { ...manifest, skills: found.map(path => ({ path, place: { path: folder } })), areFound: true }
 }
 
 /**

@@ -59,3 +59,6 @@ export const agents = {
   '--for <names>': 'Agents to compare, such as claude-code,codex (default: "agents" of the configuration, else all)',
   '--context-window <tokens>': 'Context window in tokens, of which the listing gets a part (default: 200000)',
 }
+
+/** Option of the checks that a workflow relies on. */
+export const allowEmpty = { '--allow-empty': 'Exit with 0 if there is no skill to check, instead of 1' } as const

@@ -26,8 +26,11 @@ export function publishedBy(
       `${other} given with --marketplace is not a marketplace: it has no .claude-plugin/marketplace.json.`,
     )
   const sorted = sortFolders(pluginDirs.map(slashes))
+  // A marketplace also brings skills that no plugin of it lists.
+  const beside = sortFolders(marketplaces.filter(path => !path.endsWith('.json')).map(slashes))
+  const also = beside.plugins.filter(path => beside.marketplaces.includes(path) && !sorted.plugins.includes(path))
   return {
-    plugins: sorted.plugins.map(path => ({ path, from })),
+    plugins: [...sorted.plugins, ...also].map(path => ({ path, from })),
     marketplaces: [...sorted.marketplaces, ...marketplaces].map(path => ({ path, from })),
   }
 }

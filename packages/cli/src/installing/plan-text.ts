@@ -50,15 +50,18 @@ export async function askAndApply(
   }
 }
 
-/** Returns the key for skills that are left out; none if there are none. */
-function refusedJson({ refused }: Plan): object {
+/** Returns the keys for skills that are left out, and for others of the source; none if there are none. */
+function refusedJson({ refused, others }: Plan): object {
   const each = ({ name, path, error }: Plan['refused'][number]): object => ({
     name,
     path,
     code: error.code,
     message: error.message,
   })
-  return refused.length === 0 ? {} : { refused: refused.map(each) }
+  return {
+    ...(refused.length === 0 ? {} : { refused: refused.map(each) }),
+    ...(others.length === 0 ? {} : { others: others.map(({ name, path }) => ({ name, path })) }),
+  }
 }
 
 /** Returns `yes`, a sentence that says why not, or undefined if the person cancelled. */

@@ -2,6 +2,7 @@ import { planAdd, readManifest, sync } from '@skills/install'
 import type { AddOptions } from '@skills/install/internal'
 import { askAndApply } from '../../installing/plan-text.js'
 import { exitCodes, type Io } from '../../io.js'
+import { firstNames } from '../../output/first-names.js'
 import { printableLine } from '../../output/printable.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { withInstall } from '../../installing/install-context.js'
@@ -30,6 +31,16 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       }
       const plan = await asUsageError(async () => planAdd(source, options, context))
       if (plan === undefined) return exitCodes.interrupted
+      const { others } = plan
+      if (has('--all') && others.length > 0 && !has('--json'))
+        io.stderr.write(
+          `skills: ${others.length} more of ${printableLine(source)} ${others.length === 1 ? 'is' : 'are'} not among the skills that it brings: ${printableLine(
+            firstNames(
+              others.map(({ name }) => name),
+              5,
+            ),
+          )}. Add one by name: --skill NAME.\n`,
+        )
       const known = readManifest(context.place.manifest).agents
       const code = await askAndApply(plan, invocation, io, context)
       // Skills that were installed before are written for the new agents too.

@@ -59,8 +59,9 @@ describe('without a name', () => {
     ])
   })
 
-  test('nothing to look at is no failure', async () => {
-    expect(await audit({}, [])).toEqual({ code: 0, stdout: '', stderr: '0 skills checked.\n' })
+  test('nothing to look at is a failure unless it is allowed', async () => {
+    expect(await audit({}, [])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--allow-empty') })
+    expect(await audit({}, ['--allow-empty'])).toEqual({ code: 0, stdout: '', stderr: '0 skills checked.\n' })
   })
 })
 

@@ -1,6 +1,13 @@
 import { shownName } from '@skills/core'
 import { auditCatalog, auditLevels, reachesLevel } from '@skills/inspect'
-import { pluginHooksOf, type AuditLevel, type CatalogAudit } from '@skills/inspect/internal'
+import {
+  joinAudits,
+  pathsHere,
+  pluginHooksOf,
+  skillsHere,
+  type AuditLevel,
+  type CatalogAudit,
+} from '@skills/inspect/internal'
 import { auditJson, printAudit, printAudited } from './text.js'
 import { exitCodes, type Io } from '../../io.js'
 import { invokedName } from '../../arguments/invoked-name.js'
@@ -25,6 +32,12 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     if (invocation.json) writeJson(auditJson(result), io.stdout)
     else if (name === '') printAudit(result, invocation, io)
     else printAudited(result, invocation, io)
+    if (result.skills.length === 0 && !invocation.has('--allow-empty')) {
+      io.stderr.write(
+        'skills: Nothing was audited: there is no skill here. Name a folder with --plugin-dir, or give --allow-empty.\n',
+      )
+      return exitCodes.failed
+    }
     const reaching = result.skills.filter(one => reachesLevel(one.level, level))
     if (reaching.length === 0) return exitCodes.ok
     const who = reaching.length === 1 ? shownName(reaching[0]?.name ?? '') : `${reaching.length} skills`
@@ -52,12 +65,16 @@ async function auditAll(
     ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`)
     : undefined
   try {
-    return await auditCatalog(await skills.catalog({ signal }), {
-      signal,
-      onProgress,
-      embedded,
-      hooks: await pluginHooksOf(skills, signal),
-    })
+    const catalog = await skills.catalog({ signal })
+    const options = { signal, onProgress, embedded }
+    const own = await auditCatalog(catalog, { ...options, hooks: await pluginHooksOf(skills, signal) })
+    const here = pathsHere(skillsHere(skills.host.cwd, catalog))
+    if (here.length === 0) return own
+    const { withPluginsAlone } = await import('@skills/authoring')
+    const { publishedBy } = await import('../../engine/named-folders.js')
+    return await withPluginsAlone(publishedBy(here, []), signal, async (found, _reported, hooks) =>
+      joinAudits(own, await auditCatalog(found, { ...options, hooks })),
+    )
   } finally {
     line.erase()
   }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../arguments/define-command.js'
-import { json } from '../../arguments/shared-options.js'
+import { allowEmpty, json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
   group: 'skills',
@@ -12,12 +12,13 @@ export const command = defineCommand({
     '--standard': 'Also check the open Agent Skills standard; a breach, such as a missing name, is an error',
     '--for <names>':
       'Also say what these agents, such as claude-code,codex, lose or read differently; a skill that one does not find is an error',
+    ...allowEmpty,
     '--format <name>': 'Print as sarif, or github (annotations of a workflow)',
     ...json,
   },
   details: [
     'A PATH is a file, a folder (every SKILL.md below it that git does not ignore) or a glob pattern in quotes.',
-    'Without a PATH it checks every skill, and whether the skills they require exist.',
-    'Exits with 1 if there are errors.',
+    'Without a PATH it checks every skill, also those of the repository that you are in, and whether the skills they require exist.',
+    'Exits with 1 if there are errors, or if nothing was checked.',
   ],
 })

@@ -1,8 +1,8 @@
 import { findConfiguration } from '@skills/distributions/find-configuration'
 import { checkEvalCases } from '@skills/evals/cases'
 import { lintCatalog } from '@skills/inspect'
-import { pluginHooksOf, problemsOf } from '@skills/inspect/internal'
-import { lintPaths } from '@skills/authoring'
+import { pathsHere, pluginHooksOf, problemsOf, skillsHere } from '@skills/inspect/internal'
+import { joinLints, lintPaths, withoutEmpty } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { ProgressLine } from '../../output/progress.js'
 import { printLint, type Linted } from './text.js'
@@ -36,14 +36,18 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const format = formatOf(invocation, findingFormats)
   const hasAgents = invocation.text('--for') !== undefined
   const told = async (linting: Promise<Linted>, engine?: Engine, loaded?: number): Promise<number> => {
-    const linted = await linting.finally(() => line.erase())
+    const found = await linting.finally(() => line.erase())
+    const linted = invocation.has('--allow-empty') ? withoutEmpty(found) : found
     const result = engine === undefined || !hasAgents ? linted : await withAgents(linted, engine, invocation, io)
     const { files, others } = result
     if (invocation.json) writeJson(result, io.stdout)
     else if (format !== undefined)
       writeFindings(format, [...others, ...files.flatMap(one => one.diagnostics)], hostOf(invocation, io), io.stdout)
     else printLint(result, loaded, invocation, io, options.fix)
-    return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
+    if (result.counts.errors > 0) return exitCodes.failed
+    if (result.counts.files > 0 || invocation.has('--allow-empty')) return exitCodes.ok
+    io.stderr.write('skills: Nothing was checked: there is no skill here. Name a PATH, or give --allow-empty.\n')
+    return exitCodes.failed
   }
   if (invocation.args.length > 0) {
     // A distribution's own fields count wherever the file is, so the engine is needed to know them.
@@ -57,8 +61,14 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     const { skills, reported } = engine
     const catalog = await skills.catalog({ signal: io.signal })
     const hooks = await pluginHooksOf(skills, io.signal)
-    const linting = lintCatalog(catalog, { ...options, fields: { words: skills.words }, reported, hooks })
-    return told(linting, engine, problemsOf(catalog, reported).length)
+    const all = { ...options, fields: { words: skills.words } }
+    const linting = lintCatalog(catalog, { ...all, reported, hooks })
+    const here = pathsHere(skillsHere(skills.host.cwd, catalog))
+    if (here.length === 0) return told(linting, engine, problemsOf(catalog, reported).length)
+    return told(
+      linting.then(async linted => joinLints(linted, await lintPaths(here, io, all))),
+      engine,
+    )
   })
 }
 

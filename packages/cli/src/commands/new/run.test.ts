@@ -43,7 +43,7 @@ describe('a new skill', () => {
     expect(stdout).toContain('"Something near it')
   })
 
-  test('goes into the working folder, lints clean by the standard, and is there', async () => {
+  test('goes into the working folder, lints without errors by the standard, and is there', async () => {
     const console = project()
     expect(await runIn(['new', 'release-notes', '--cwd', 'sub'], console)).toEqual({
       code: 0,
@@ -58,7 +58,7 @@ Next for release-notes
     })
     expect(await runIn(['lint', '--standard', 'sub/.claude/skills/release-notes'], console)).toMatchObject({
       code: 0,
-      stdout: '1 file checked: no problems.\n',
+      stdout: expect.stringMatching(/ warning .* untouched-text\n\n1 file checked: 1 warning\.\n/),
     })
     expect((await runIn(['show', 'release-notes', '--cwd', 'sub'], console)).stdout).toMatch(
       /^release-notes {2}active {2}project\n/,
@@ -97,7 +97,7 @@ Next for release-notes
       })
       expect(await runIn(['lint', '--standard', `.claude/skills/skill-${at}`], console)).toMatchObject({
         code: 0,
-        stdout: '1 file checked: no problems.\n',
+        stdout: expect.stringMatching(/ untouched-text\n\n1 file checked: 1 warning\.\n/),
       })
     }
   })
@@ -111,8 +111,9 @@ Next for release-notes
         '\n# Whether the user may invoke it. Default: true. Write true, false, yes, no, on, off, 1 or 0.\n#user-invocable: true\n',
       )
     expect(await linted(console, '.claude/skills/full', 'kit')).toEqual([
-      'untouched-text kit/.claude-plugin/plugin.json',
+      'untouched-text .claude/skills/full/SKILL.md',
       'untouched-text kit/skills/first-skill/SKILL.md',
+      'untouched-text kit/.claude-plugin/plugin.json',
     ])
   })
 
@@ -285,9 +286,9 @@ Next for house-rules
     expect(await runIn(['new', 'second', '--dir', 'house-rules/skills'], console)).toMatchObject({ code: 0 })
     const second = 'house-rules/skills/second/SKILL.md'
     expect(await linted(console, 'house-rules')).toEqual([
-      `overlapping-description ${second}`,
       first,
       `untouched-text ${second}`,
+      `overlapping-description ${second}`,
     ])
   })
 

@@ -1,4 +1,3 @@
-import { alwaysText } from '../../engine/plugin-trust.js'
 import { again, quoted } from '../../engine/again.js'
 import { counted } from '../../output/problems.js'
 import { printable, printableLine } from '../../output/printable.js'
@@ -34,12 +33,12 @@ export function hereLines(here: Here, invocation: Invocation, io: Io, style: Sty
     ...here.notes.map(note => `  ${printableLine(note)}`),
     ...here.also.map(one => `  it is ${wordsOf[one.kind]} too`),
     ...(problems.length === 0
-      ? [`  ${skills.length === 0 ? 'nothing would load' : 'no problems'}`]
+      ? [`  ${skills.length === 0 ? 'nothing of it would load here' : 'no problems in it'}`]
       : problemLines(problems, lintLine(here, invocation, io), io.cwd, style).map(line => `  ${line}`)),
   ]
 }
 
-/** Returns the command lines that load, check and keep it. */
+/** Returns the command lines that install, load and check it. */
 export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly (readonly [string, string])[] {
   const { kind, path, folders } = here
   const dir = dirOf(path, io)
@@ -53,34 +52,41 @@ export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly 
           ],
         }
   const line = (words: string): string => printableLine(again(words, { ...invocation, ...flags }, io))
+  const plain = (words: string): string => printableLine(again(words, { ...nothing, home: invocation.home }, io))
+  const [remote] = here.remote
+  const adds: readonly (readonly [string, string])[] = [
+    ...(kind === 'agents' || here.skills.length === 0
+      ? []
+      : [
+          [
+            plain(`add ${quoted(dir === '.' ? './' : dir)} --user`),
+            'install its skills for you, in every project',
+          ] as const,
+        ]),
+    ...(remote === undefined
+      ? []
+      : [
+          [
+            plain(`add ${quoted(`plugin:${remote}@${dir === '.' ? './' : dir}`)} --user`),
+            'fetch and install a plugin that lies elsewhere',
+          ] as const,
+        ]),
+  ]
+  if (here.skills.length === 0 && here.problems.length === 0 && adds.length > 0) return adds
   return [
+    ...adds,
     [line('list'), 'load it for one command'],
     [lintLine(here, invocation, io), 'check every file completely; --fix repairs what can be'],
     ...(kind === 'plugin'
       ? [
           [
-            printableLine(
-              again(
-                dir === '.' ? 'plugin check' : `plugin check ${quoted(dir)}`,
-                { ...nothing, home: invocation.home },
-                io,
-              ),
-            ),
+            plain(dir === '.' ? 'plugin check' : `plugin check ${quoted(dir)}`),
             'check it as what others will install',
           ] as const,
         ]
       : []),
     [line('audit'), 'what its skills may run'],
   ]
-}
-
-/**
- * Returns how to have it in every session. Returns undefined for skills of a project, which every session there has.
- */
-export function hereAlways({ kind, path }: Here, invocation: Invocation, io: Io): string | undefined {
-  return kind === 'agents'
-    ? undefined
-    : `To load it always, trusted as your own, write ${alwaysText(kind === 'marketplace' ? 'marketplaces' : 'plugins', path, invocation, io)}`
 }
 
 const nothing = { distribution: undefined, cwd: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }

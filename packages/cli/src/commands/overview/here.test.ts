@@ -21,7 +21,7 @@ async function at({ path }: TempTree, folder: string, argv: readonly string[] = 
 async function said(tree: TempTree, folder: string): Promise<readonly string[]> {
   const { stdout } = await at(tree, folder)
   return stdout
-    .slice(stdout.indexOf('active'))
+    .slice(stdout.search(/active|from here/))
     .split('\n')
     .slice(1)
     .filter(line => line !== '')
@@ -41,12 +41,12 @@ describe('where one is', () => {
       '  document-skills  3 skills',
       '  example-skills  2 skills',
       '  1 more SKILL.md below it, which no plugin of it lists',
-      '  no problems',
+      '  no problems in it',
       'Next',
+      '  skills add ./ --user  install its skills for you, in every project',
       '  skills list --marketplace .  load it for one command',
       '  skills lint .  check every file completely; --fix repairs what can be',
       '  skills audit --marketplace .  what its skills may run',
-      'To load it always, trusted as your own, write "marketplaces": ["/TMP/anthropics__skills"] in /TMP/home/.config/skills/skills.config.json',
     ])
   })
 
@@ -55,7 +55,7 @@ describe('where one is', () => {
     expect((await said(tree, 'mattpocock__skills')).slice(0, 3)).toEqual([
       expect.stringMatching(/ plugin mattpocock-skills with 3 skills$/),
       expect.stringMatching(/^ {2}2 more SKILL\.md /),
-      '  no problems',
+      '  no problems in it',
     ])
     expect((await said(tree, 'openai__skills'))[0]).toBe(
       'This folder is a collection of 4 skills in skills/.curated, skills/.experimental, skills/.system',

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { findSkillFiles } from '@skills/inspect'
-import { problemsOf, type RecognizedFolder, recognizeFolder } from '@skills/inspect/internal'
+import { problemsOf, skillsHere, type RecognizedFolder } from '@skills/inspect/internal'
+import { readJsonFile } from '@skills/files'
+import { isJsonObject, marketplaceEntries } from '@skills/files/internal'
 import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { withPluginsAlone } from '@skills/authoring'
 
@@ -17,6 +17,8 @@ export interface Here extends RecognizedFolder {
   readonly plugins: readonly { readonly name: string; readonly found: number }[]
   readonly skills: readonly string[]
   readonly problems: readonly Diagnostic[]
+  /** Plugins of a marketplace that lie in other repositories or packages, by name. */
+  readonly remote: readonly string[]
   /** Number of `SKILL.md` files below it that belong to none of its plugins. */
   readonly unlisted: number
 }
@@ -26,17 +28,7 @@ export interface Here extends RecognizedFolder {
  * undefined if there is none, or if the catalog has it already.
  */
 export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
-  const found = nearest(cwd)
-  const loaded = looked.places
-    .filter(({ found: count, state }) => state === 'read' && count > 0)
-    .map(({ path }) => path)
-  const news = found
-    .flatMap(one =>
-      one.kind === 'agents' ? { ...one, folders: one.folders.filter(folder => !loaded.includes(folder)) } : one,
-    )
-    .filter(({ kind, path, folders }) =>
-      kind === 'agents' ? folders.length > 0 : !loaded.some(place => isAt(path, place)),
-    )
+  const news = skillsHere(cwd, looked)
   const [first, ...also] = news
   if (first === undefined) return undefined
   const { publishedBy } = await import('../../engine/named-folders.js')
@@ -62,6 +54,7 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
       ...first,
       also,
       loaded: places.filter(({ state }) => state === 'read').length,
+      remote: remoteIn(first),
       notes: places.flatMap(({ note }) => note ?? []),
       plugins: [...counts].map(([name, count]) => ({ name, found: count })),
       skills: skills.map(({ name }) => name),
@@ -71,14 +64,13 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
   })
 }
 
-function nearest(cwd: string): readonly RecognizedFolder[] {
-  for (let at = cwd; ; at = dirname(at)) {
-    const found = recognizeFolder(at)
-    if (found.length > 0 || existsSync(`${at}/.git`) || dirname(at) === at) return found
-  }
-}
-
-/** Returns true if a path is a place or below it. */
-function isAt(path: string, place: string): boolean {
-  return path === place || path.startsWith(`${place}/`)
+/** Returns the names of a marketplace's plugins that lie elsewhere. */
+function remoteIn({ kind, path, file }: RecognizedFolder): readonly string[] {
+  if (kind !== 'marketplace' || file === undefined) return []
+  const read = readJsonFile(file, { code: 'invalid-marketplace', what: 'The marketplace file', within: path })
+  // Loading the marketplace reports a file that cannot be read.
+  if (read === undefined || 'severity' in read) return []
+  return marketplaceEntries(read.data).flatMap(({ name, source }) =>
+    typeof name === 'string' && isJsonObject(source) ? [name] : [],
+  )
 }

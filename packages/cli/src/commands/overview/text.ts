@@ -6,7 +6,7 @@ import { again, quoted } from '../../engine/again.js'
 import { counted } from '../../output/problems.js'
 import { problemLines } from '../../output/problem-lines.js'
 import { countsOfOthers } from '../../output/others-text.js'
-import { hereAlways, hereLines, hereSteps } from './here-text.js'
+import { hereLines, hereSteps } from './here-text.js'
 import { printableLine, printable } from '../../output/printable.js'
 import { placeLines } from '../../output/places-text.js'
 import { folded } from '../../output/folded.js'
@@ -37,13 +37,13 @@ export function printOverview(
       ),
       ...placeLines(catalog, cwd, style),
     ],
-    [totals(catalog)],
+    [totals(catalog, here)],
     untold === undefined ? [] : untoldLines(untold, invocation, io, style),
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),
     nextSteps(
       catalog,
-      here && { steps: hereSteps(here, invocation, io), always: hereAlways(here, invocation, io) },
+      here && hereSteps(here, invocation, io),
       words => printableLine(again(words, invocation, io)),
       style,
       stdout,
@@ -54,7 +54,10 @@ export function printOverview(
   stdout.write(`${[...texts.slice(0, -1).map(text => folded(text, stdout, io)), texts.at(-1)].join('\n\n')}\n`)
 }
 
-function totals(catalog: Catalog): string {
+/** Counts the skills. In a repository of skills that no agent reads there, says so instead of "0 skills active". */
+function totals(catalog: Catalog, here: Here | undefined): string {
+  if (catalog.entries.length === 0 && here !== undefined && here.skills.length > 0)
+    return `No agent reads the ${counted(here.skills.length, 'skill')} of this folder from here`
   const [qualified] = countsOfOthers(catalog, ['qualified'])
   const others = countsOfOthers(catalog, ['shadowed', 'duplicate', 'disabled', 'failed'])
   return [
@@ -67,18 +70,13 @@ function totals(catalog: Catalog): string {
 
 function nextSteps(
   catalog: Catalog,
-  here: { readonly steps: readonly Step[]; readonly always: string | undefined } | undefined,
+  here: readonly Step[] | undefined,
   line: (words: string) => string,
   style: Style,
   stdout: Output,
 ): readonly string[] {
   const [first] = catalog.entries
-  if (here !== undefined)
-    return [
-      style.bold('Next'),
-      ...stepLines(here.steps, style, stdout),
-      ...(here.always === undefined ? [] : ['', here.always]),
-    ]
+  if (here !== undefined) return [style.bold('Next'), ...stepLines(here, style, stdout)]
   if (first === undefined) {
     return [style.bold('To make a first skill'), `  ${line('new hello')}`, `  ${line('list')}`]
   }

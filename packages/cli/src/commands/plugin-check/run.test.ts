@@ -311,7 +311,12 @@ describe('what a plugin names and does not have', () => {
     [
       'an event that is misspelt',
       { ...own(), 'p/hooks/hooks.json': '{"hooks":{\n"PreToolUze": []}}' },
-      ['hooks/hooks.json:2 error invalid-hook'],
+      ['hooks/hooks.json:2 warning invalid-hook'],
+    ],
+    [
+      'a command with the name of a skill',
+      { ...own(), 'p/commands/a.md': '---\ndescription: Does it.\n---\nDo it.\n' },
+      ['commands/a.md warning name-clash'],
     ],
     [
       'a setting that a hook and a skill use',
@@ -370,6 +375,28 @@ describe('what a plugin names and does not have', () => {
   test('a script that npm would leave out', async () => {
     const entries = { ...pack({ files: ['skills', 'hooks'] }), ...hook(`bash ${root}/scripts/a.sh`) }
     expect(await lines(entries, ['p', '--npm'])).toEqual(['hooks/hooks.json:3 error left-out'])
+  })
+
+  test('hooks that only other agents run are no error, are named once, and need their scripts too', async () => {
+    const run = { type: 'command', command: `bash ${root}/scripts/none.sh` }
+    const hooks = {
+      SubagentStart: [{ hooks: [run] }],
+      PermissionRequest: [{ matcher: 'Bash', hooks: [{ type: 'http', url: 'https://example.com/x' }] }],
+      Stop: [
+        {
+          hooks: [
+            { type: 'prompt', prompt: 'Is it done?' },
+            { type: 'agent', prompt: 'Check.' },
+          ],
+        },
+      ],
+    }
+    const entries = { ...own(), 'p/hooks/hooks.json': JSON.stringify({ hooks }, undefined, 1) }
+    const { code, stdout } = await check(entries, undefined, ['p'])
+    expect(code).toBe(1)
+    expect(stdout.match(/ {2}error {2}/g)).toHaveLength(1)
+    expect(stdout).toMatch(/hooks\.json:\d+ {2}error {2}.* missing-script\n/)
+    expect(stdout.match(/ unsupported-hook\n/g)).toHaveLength(1)
   })
 
   test('links to nothing, and no others', async () => {

@@ -1,0 +1,174 @@
+import { tempTree, type TreeEntries } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { runIn } from './console.js'
+
+/** What lies in a folder of a person, the skills that it brings, and the others in it. */
+interface Layout {
+  readonly entries: TreeEntries
+  readonly brings: readonly string[]
+  readonly others?: readonly string[]
+}
+
+const skill = (name: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use when asked for ${name}.\n---\nDo ${name}.${more}\n`
+const skills = (...paths: readonly string[]): TreeEntries =>
+  Object.fromEntries(paths.map(path => [`${path && `${path}/`}SKILL.md`, skill(path.split('/').at(-1) || 'own')]))
+const json = (value: unknown): string => JSON.stringify(value)
+const market = (...plugins: readonly object[]): TreeEntries => ({
+  '.claude-plugin/marketplace.json': json({ name: 'market', owner: { name: 'x' }, plugins }),
+})
+const many = Array.from({ length: 54 }, (_, at) => `step-${at}`)
+
+const layouts: Readonly<Record<string, Layout>> = {
+  'a skill with 54 below it': { entries: skills('', ...many), brings: ['own', ...many] },
+  'a folder of skills beside those of its tests and its maintainers': {
+    entries: {
+      ...skills('skills/a', 'skills/b', 'test/fixtures/c', '.claude/skills/d'),
+      'skills/notes.md': 'No skill.',
+    },
+    brings: ['a', 'b'],
+    others: ['c', 'd'],
+  },
+  'skills in folders by category': {
+    entries: skills('skills/cloud/a', 'skills/cloud/b', 'skills/ads/c'),
+    brings: ['a', 'b', 'c'],
+  },
+  'categories without a folder of skills': { entries: skills('cloud/a', 'ads/b'), brings: ['a', 'b'] },
+  'copies for several agents': {
+    entries: skills('skills/a', '.claude/skills/a', '.cursor/skills/a'),
+    brings: ['a'],
+    others: ['a', 'a'],
+  },
+  'a plugin that lists its skills': {
+    entries: {
+      '.claude-plugin/plugin.json': json({ name: 'kit', skills: ['./skills/a', './more/b'] }),
+      ...skills('skills/a', 'skills/draft', 'more/b', '.claude/skills/own-tool'),
+    },
+    brings: ['a', 'b'],
+    others: ['draft', 'own-tool'],
+  },
+  'a package that lists its skills': {
+    entries: {
+      'package.json': json({ name: '@acme/kit', version: '1.0.0', skillsPaths: ['./own'] }),
+      ...skills('own/a', 'own/b', 'examples/c'),
+    },
+    brings: ['a', 'b'],
+    others: ['c'],
+  },
+  'a marketplace of plugins here and elsewhere': {
+    entries: {
+      ...market(
+        { name: 'one', source: './plugins/one' },
+        { name: 'two', source: './plugins/two', skills: ['./picked'] },
+        { name: 'far', source: { source: 'github', repo: 'o/far' } },
+      ),
+      ...skills('plugins/one/skills/a', 'plugins/two/picked/b', 'plugins/two/left/c', 'template'),
+    },
+    brings: ['a', 'b'],
+    others: ['c', 'template'],
+  },
+  'a marketplace whose entry names the folder of its skills alone': {
+    entries: {
+      ...market({ name: 'cloud', source: './skills/cloud' }, { name: 'x', source: './skills/ads/x' }),
+      ...skills('skills/cloud/a', 'skills/cloud/b', 'skills/ads/x'),
+    },
+    brings: ['a', 'b', 'x'],
+  },
+  'a marketplace of plugins elsewhere, with skills that none of them lists': {
+    entries: {
+      ...market({ name: 'far', source: { source: 'github', repo: 'o/far' } }),
+      ...skills('skills/cloud/a', 'skills/cloud/b', '.claude/skills/own-tool'),
+    },
+    brings: ['a', 'b'],
+    others: ['own-tool'],
+  },
+}
+
+/** What the commands print with --json. */
+interface Answer {
+  readonly skills: readonly { readonly name: string }[]
+  readonly others?: readonly { readonly name: string }[]
+  readonly files: readonly { readonly path: string }[]
+}
+
+const last = (name: string): string => name.split(':').at(-1) ?? name
+
+test.each(Object.entries(layouts))(
+  'six commands say the same of %s',
+  async (_what, { entries, brings, others = [] }) => {
+    const own = Object.fromEntries(Object.entries(entries).map(([path, entry]) => [`own/${path}`, entry]))
+    const tree = tempTree({ ...own, 'own/.git/HEAD': 'x', home: { dir: true }, 'work/.git/HEAD': 'x' })
+    onTestFinished(() => tree.dispose())
+    const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+    const read = async (...argv: readonly string[]): Promise<Answer> => {
+      const answer: unknown = JSON.parse((await runIn([...argv, '--json'], at)).stdout)
+      return (Array.isArray(answer) ? { skills: answer } : answer) as Answer
+    }
+    const names = (list: readonly { readonly name: string }[]): readonly string[] =>
+      list.map(one => last(one.name)).sort()
+    const expected = brings.toSorted()
+
+    const added = await read('add', '../own', '--all')
+    expect({ skills: names(added.skills), others: names(added.others ?? []) }).toEqual({
+      skills: expected,
+      others: others.toSorted(),
+    })
+    expect(names((await read('list', '--plugin-dir', '../own')).skills)).toEqual(expected)
+    expect(names((await read('plugin', 'check', '../own')).skills)).toEqual(expected)
+    expect(names((await read('compat', '--plugin-dir', '../own')).skills)).toEqual(expected)
+    const { files: checked } = await read('lint', '../own')
+    const files = checked.map(({ path }) => path.split('/').at(-2))
+    expect(files.toSorted()).toEqual([...brings, ...others].toSorted())
+    const { stdout } = await runIn([], { ...at, cwd: `${tree.path}/own` })
+    expect(stdout).toMatch(new RegExp(`^This folder is .*\\b${brings.length} skills?\\b`, 'm'))
+    const more = /^ {2}(\d+) more SKILL\.md below it/m.exec(stdout)?.[1] ?? '0'
+    expect(more).toBe(String(others.length))
+  },
+)
+
+test('a marketplace of plugins elsewhere says so, and its next commands work', async () => {
+  const tree = tempTree({
+    'own/.claude-plugin/marketplace.json': json({
+      name: 'market',
+      owner: { name: 'x' },
+      plugins: [{ name: 'far', source: { source: 'github', repo: 'o/far' } }],
+    }),
+    'own/.claude/skills/tool/SKILL.md': skill('tool'),
+    home: { dir: true },
+  })
+  onTestFinished(() => tree.dispose())
+  const at = { cwd: `${tree.path}/own`, home: `${tree.path}/home` }
+  const { stdout } = await runIn([], at)
+  expect(stdout).toContain('One plugin of this marketplace has a remote source')
+  expect(stdout).toContain('skills add plugin:far@./ --user')
+  const checked = await runIn(['plugin', 'check'], at)
+  expect([checked.code, checked.stdout.match(/remote-plugins|no-skills/g)]).toEqual([0, ['remote-plugins']])
+  expect(await runIn(['add', './', '--all', '--user', '--yes'], at)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('its plugins lie elsewhere (far)'),
+  })
+})
+
+test('lint and audit without a path check a repository of skills, and nothing checked is a failure', async () => {
+  const tree = tempTree({
+    'own/.git/HEAD': 'x',
+    'own/skills/a/SKILL.md': skill('a', ' Read [it](gone.md).'),
+    'own/skills/b/SKILL.md': '---\ndescription: x\n',
+    'empty/.git/HEAD': 'x',
+    home: { dir: true },
+  })
+  onTestFinished(() => tree.dispose())
+  const run = async (cwd: string, ...argv: readonly string[]) =>
+    runIn(argv, { cwd: `${tree.path}/${cwd}`, home: `${tree.path}/home` })
+  const linted = await run('own', 'lint')
+  expect(linted.code).toBe(1)
+  expect(linted.stdout).toMatch(/ dead-link\n/)
+  expect(linted.stdout).toMatch(/\n2 files checked: /)
+  expect((await run('own', 'audit')).stdout).toMatch(/^own:a\t/)
+  for (const command of ['lint', 'audit']) {
+    expect(await run('empty', command)).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-empty') })
+    expect((await run('empty', command, '--allow-empty')).code).toBe(0)
+  }
+  expect((await run('empty', 'lint', '.')).code).toBe(1)
+  expect((await run('empty', 'lint', '.', '--allow-empty')).code).toBe(0)
+})

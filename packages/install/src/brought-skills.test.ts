@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib'
+import { fakeHost, tempTree } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { tarOf } from '../test/archives.js'
+import { broughtSkills, type BroughtSkills } from './brought-skills.js'
+import { openSource } from './open-source.js'
+
+const text = '---\ndescription: x\n---\nx\n'
+
+const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  plain: { 'skills/cloud/a/SKILL.md': text, 'skills/.curated/b/SKILL.md': text, 'docs/c/SKILL.md': text },
+  'for agents alone': { '.claude/skills/a/SKILL.md': text, '.cursor/skills/b/SKILL.md': text },
+  listed: {
+    'package.json': '{ "name": "kit", "skillsPaths": ["./own"] }',
+    'own/a/SKILL.md': text,
+    'examples/b/SKILL.md': text,
+  },
+  marketplace: {
+    '.claude-plugin/marketplace.json': JSON.stringify({
+      name: 'm',
+      owner: { name: 'x' },
+      metadata: { pluginRoot: './plugins' },
+      plugins: [
+        { name: 'one', source: 'one' },
+        { name: 'far', source: { source: 'github', repo: 'o/far' } },
+      ],
+    }),
+    'plugins/one/.claude-plugin/plugin.json': '{ "name": "one", "skills": ["./picked"] }',
+    'plugins/one/picked/a/SKILL.md': text,
+    'plugins/one/left/b/SKILL.md': text,
+  },
+  'of broken manifests': { '.claude-plugin/marketplace.json': '{', 'skills/a/SKILL.md': text },
+}
+
+test.each(Object.entries(layouts))('of the layout "%s" a folder and an archive bring the same', async (what, files) => {
+  const tree = tempTree(Object.fromEntries(Object.entries(files).map(([path, content]) => [`own/${path}`, content])))
+  onTestFinished(() => tree.dispose())
+  const tar = gzipSync(tarOf(...Object.entries(files).map(([path, content]) => ({ path, content }))))
+  tree.write({ 'own.tgz': tar })
+  const host = fakeHost({ cwd: tree.path, home: tree.path })
+  const signal = new AbortController().signal
+  const told = ({ skills, others, remote }: BroughtSkills) => ({
+    skills: skills.map(({ path }) => path),
+    others: others.map(({ path }) => path),
+    remote,
+  })
+  const answers = []
+  for (const source of [
+    { type: 'folder', path: `${tree.path}/own` },
+    { type: 'archive', at: `${tree.path}/own.tgz` },
+  ] as const) {
+    const opened = await openSource(source, { host, signal })
+    try {
+      answers.push(told(await broughtSkills(opened, undefined, signal)))
+    } finally {
+      await opened.close()
+    }
+  }
+  expect(answers[1]).toEqual(answers[0])
+  expect(answers[0]).toEqual(
+    {
+      plain: { skills: ['skills/cloud/a', 'skills/.curated/b'], others: ['docs/c'], remote: [] },
+      'for agents alone': { skills: ['.claude/skills/a', '.cursor/skills/b'], others: [], remote: [] },
+      listed: { skills: ['own/a'], others: ['examples/b'], remote: [] },
+      marketplace: { skills: ['plugins/one/picked/a'], others: ['plugins/one/left/b'], remote: ['far'] },
+      'of broken manifests': { skills: ['skills/a'], others: [], remote: [] },
+    }[what],
+  )
+})
