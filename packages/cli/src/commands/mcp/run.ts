@@ -11,7 +11,6 @@ import { styleOf } from '../../output/style.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { version } from '../../version.js'
 import type { Diagnostic, Skills } from '@skills/core'
-import type { DistributionOptions } from '@skills/distributions'
 import type { PermissionRequest } from '@skills/rules'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
@@ -40,7 +39,12 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     bundled: configured.bundled ?? false,
     // Files are edited at the client and unknown here, so no skill waits for one.
     activation: false,
-    ...(isReadOnly && { shell: false, hooks: false, fork: false, state: await unsaved(configured.state) }),
+    ...(isReadOnly && {
+      shell: false,
+      hooks: false,
+      fork: false,
+      state: (await import('./unsaved.js')).unsaved(configured.state),
+    }),
   })
   const code = await withEngine(
     invocation,
@@ -108,13 +112,6 @@ function portOf(invocation: InvocationOf<typeof command>): number {
 
 function isLoopback(host: string | undefined): boolean {
   return host === undefined || host === 'localhost' || host === '::1' || host.startsWith('127.')
-}
-
-/** Returns the state that reads what is stored, such as trusted folders, and saves nothing. */
-async function unsaved(given: DistributionOptions['state']): Promise<DistributionOptions['state']> {
-  const { stateStore } = await import('@skills/state')
-  const { unsavedState } = await import('@skills/state/internal')
-  return unsavedState(given !== undefined && 'setup' in given ? given : stateStore(given))
 }
 
 /** Returns a hint with what allows a request that was denied: a rule for the server, trust, or both. */
