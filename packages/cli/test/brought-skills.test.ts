@@ -126,6 +126,20 @@ test.each(Object.entries(layouts))(
   },
 )
 
+test('a folder of an agent that is a link to the skills makes them no others', async () => {
+  const tree = tempTree({
+    'own/.git/HEAD': 'x',
+    'own/.claude-plugin/plugin.json': json({ name: 'kit' }),
+    'own/skills/a/SKILL.md': skill('a'),
+    'own/.pi/skills': { link: '../skills' },
+    home: { dir: true },
+  })
+  onTestFinished(() => tree.dispose())
+  const { stdout } = await runIn([], { cwd: `${tree.path}/own`, home: `${tree.path}/home` })
+  expect(stdout).toContain('is the plugin kit with 1 skill')
+  expect(stdout).not.toContain('more SKILL.md')
+})
+
 test('a marketplace of plugins elsewhere says so, and its next commands work', async () => {
   const tree = tempTree({
     'own/.claude-plugin/marketplace.json': json({

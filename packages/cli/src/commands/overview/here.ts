@@ -1,7 +1,7 @@
 import { findSkillFiles } from '@skills/inspect'
 import { problemsOf, skillsHere, type RecognizedFolder } from '@skills/inspect/internal'
 import { readJsonFile } from '@skills/files'
-import { isJsonObject, marketplaceEntries } from '@skills/files/internal'
+import { isJsonObject, marketplaceEntries, realPathOf } from '@skills/files/internal'
 import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { withPluginsAlone } from '@skills/authoring'
 
@@ -48,7 +48,9 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
       first.kind === 'agents' || first.kind === 'skill'
         ? { files: [] }
         : await findSkillFiles([first.path], { cwd, signal })
-    const known = new Set([...skills, ...catalog.errors].map(one => one.path))
+    // A folder of an agent may be a link to the folder of the skills.
+    const realOf = (path: string | undefined): string | undefined => (path === undefined ? undefined : realPathOf(path))
+    const known = new Set([...skills, ...catalog.errors].map(({ path }) => realOf(path)))
     const places = catalog.places.filter(({ provider }) => provider === 'plugin')
     return {
       ...first,
@@ -59,7 +61,7 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
       plugins: [...counts].map(([name, count]) => ({ name, found: count })),
       skills: skills.map(({ name }) => name),
       problems: problemsOf(catalog, reported),
-      unlisted: files.filter(file => !known.has(file)).length,
+      unlisted: files.filter(file => !known.has(realOf(file))).length,
     }
   })
 }
