@@ -13,7 +13,8 @@ export interface CheckedPackage {
 const installScripts = ['preinstall', 'install', 'postinstall']
 
 /**
- * Returns problems of a plugin's package file that keep npm from publishing it, or make a poor package.
+ * Returns problems of a plugin's package file that keep npm from publishing it, or that make the published package
+ * worse, such as a missing description.
  * @param real real path of the folder
  */
 export async function checkPackage(

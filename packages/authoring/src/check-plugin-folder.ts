@@ -74,7 +74,7 @@ async function packingOf(
         code: isMissing ? 'npm-missing' : 'npm-failed',
         path: folder,
         message: messageOf(error),
-        hint: 'Until then, this check cannot show which files npm would leave out.',
+        hint: 'Until npm can list the files of the package, this check cannot show which files npm would leave out.',
       },
     }
   }

@@ -8,7 +8,7 @@ import type { Note } from './source.js'
  * State of a command in the catalog.
  * - `active`: it is invoked by its name
  * - `qualified`: it is invoked by a qualified name
- * - `duplicate`: it is the file or the text of another command
+ * - `duplicate`: another command has the same file or the same text
  * - `shadowed`: another command has its name, and it has no qualified name
  * - `disabled`: it is switched off
  * - `failed`: it did not load

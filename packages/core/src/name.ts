@@ -69,7 +69,7 @@ export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
   if (holdsUnseen(name)) return 'holds an invisible character'
   if (oddSpace.test(name)) return 'has white space at its ends, or unusual white space'
-  if (listed.test(name)) return 'holds what ends an entry of a listing'
+  if (listed.test(name)) return 'holds characters that end an entry of a listing'
   // Combining mark without a letter before it.
   const looseMark = /(?:^|[\0-\x7f])\p{M}/u
   return looseMark.test(name.normalize()) ? 'holds a combining mark without a letter' : undefined

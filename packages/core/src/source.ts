@@ -251,7 +251,7 @@ export async function checkedResult(
       code,
       provider,
       ...more,
-      message: `"${provider}" gave ${what} whose ${problem}; it is left out.`,
+      message: `"${provider}" returned ${what} whose ${problem}; the invalid part is left out.`,
       hint: 'Report this problem to the author of that source.',
     })
   }

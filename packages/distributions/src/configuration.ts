@@ -134,7 +134,7 @@ function closedOf(loaded: Loaded): Closed {
     ...loaded,
     diagnostics: diagnostics.map(one => ({
       ...one,
-      hint: 'Correct this file. Until then the file is ignored, and a person is asked about every call, even if other rules allow it.',
+      hint: 'Correct this file. Until then the file is ignored, and you are asked about every call, even if other rules allow it.',
     })),
     unreadable: {
       source: first.path ?? '',

@@ -67,7 +67,7 @@ export async function consentItems(
       type: 'validation',
       code: 'invalid-configuration',
       message: own.problem,
-      hint: 'Correct that distribution, or name another one.',
+      hint: 'Correct this distribution, or name another one.',
     })
   if (own !== undefined && 'modules' in own && own.modules !== undefined) {
     const found = moduleItems(own.modules).filter(
@@ -94,7 +94,7 @@ export async function consentItems(
         code: 'not-approvable',
         name,
         ...(path !== undefined && { path }),
-        message: `No one can agree to the skill "${name}": ${item.reason}`,
+        message: `The skill "${name}" cannot be approved: ${item.reason}`,
         hint: 'Until the skill can be read completely, none of its embedded commands run.',
       })
     else items.push({ ...item, state: agreements.stateOf(item) })

@@ -74,8 +74,8 @@ export interface Definition<Own extends object = object>
 }
 
 /**
- * Function that makes a distribution with the options of a host. It has its entry for the table of distributions as
- * properties.
+ * Function that makes a distribution with the options of a host. Its properties `checked` and `says` are the entry in
+ * the table of distributions.
  */
 export interface DefinedDistribution<Own extends object = object> extends Pick<Definition, 'checked' | 'says'> {
   (options: DistributionOptions & Own): Distribution

@@ -29,7 +29,10 @@ export async function distributionNamed(given: string | LoadedDistribution): Pro
   throw noDistribution(name)
 }
 
-/** @param more further possibilities, as a sentence */
+/**
+ * Makes the error for an unknown distribution, with the known names.
+ * @param more sentence with further possibilities
+ */
 export function noDistribution(name: string, more = ''): SkillsError {
   const [close] = closestNames(name, distributionNames, 1)
   return new SkillsError('E_INVALID_OPTION', `There is no distribution "${name}".`, {

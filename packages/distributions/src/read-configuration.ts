@@ -116,7 +116,10 @@ async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Pr
   return (await import('@skills/source-plugin')).manifestTexts(published)
 }
 
-/** @param lines lines of the keys, if the file has them */
+/**
+ * Checks the content of a configuration file and converts it.
+ * @param lines lines of the keys; undefined for a module
+ */
 export function checkedData(
   value: unknown,
   path: string,

@@ -4,8 +4,8 @@ import type { CatalogEntry, Command } from '@skills/core'
 const sourcesOfFolders = ['project', 'additional', 'configuration']
 
 /**
- * Returns true if a command is trusted as soon as its folder is: its source works so, and the command does not belong
- * to a plugin.
+ * Returns true if a command is trusted as soon as its folder is trusted: its source is one that trusts by folder, and
+ * the command does not belong to a plugin.
  */
 export function isOfFolder(command: Command): boolean {
   return command.type === 'prompt' && sourcesOfFolders.includes(command.source) && pluginFolderOf(command) === undefined

@@ -105,7 +105,7 @@ export async function evaluate(given: EvaluateOptions): Promise<EvalReport> {
 
 /**
  * Returns true if an evaluation failed: a skill is worse than it should be, a recording is missing, `maxCost` was too
- * low for some trials, or no trial counts, so that the evaluation has no result.
+ * low for some trials, or no trial gave a result, because each one failed or timed out.
  */
 export function hasFailed({
   triggers: picked,

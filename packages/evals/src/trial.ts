@@ -28,7 +28,10 @@ export interface Target {
   readonly realPath: string
 }
 
-/** @throws SkillsError `E_UNKNOWN_NAME` if the skill does not exist */
+/**
+ * Returns the skill of a name as a target.
+ * @throws SkillsError `E_UNKNOWN_NAME` if the skill does not exist
+ */
 export function targetOf(catalog: Catalog, name: string): Target {
   const entry = catalog.get(name)
   if (entry !== undefined) return { name, realPath: realPathOf(entry) }
@@ -45,7 +48,10 @@ export interface TaskTrial {
   readonly tools: typeof fileTools
   /** Answers a call of one of these tools. Undefined for any other tool. */
   readonly answer: (name: string, input: unknown, workspace: string, signal: AbortSignal) => Promise<string | undefined>
-  /** Checks the result. @param said last text of the model */
+  /**
+   * Checks the result.
+   * @param said last text of the model
+   */
   readonly atEnd: (workspace: Workspace, said: string, signal: AbortSignal) => Promise<void>
 }
 

@@ -74,7 +74,10 @@ export function isUnchangedIdentity(before: Stamps, now: Stamps): boolean {
   )
 }
 
-/** Returns true if both time stamps of a file were old enough when it was read. */
+/**
+ * Returns true if both time stamps of a file were so old when it was read that any later change has moved them, see
+ * {@link isSettled}.
+ */
 export function isFileSettled({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>, readAt: number): boolean {
   return isSettled(mtimeMs, readAt) && isSettled(ctimeMs, readAt)
 }

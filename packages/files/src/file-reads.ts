@@ -28,7 +28,7 @@ export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath
 }
 
 /**
- * Reads a regular file from its first byte on. The bytes are lent until the next call, see `StoreContent`. Throws
+ * Reads a regular file from its first byte on. The bytes are valid only until the next call, see `StoreContent`. Throws
  * system errors.
  * @param isLikely true if a file is expected; a wrong guess costs one more system call
  */
@@ -99,9 +99,9 @@ function readUnasked(
 }
 
 /**
- * Reads a file with callbacks, for storage that makes the process wait: many reads can run at once. An open file's
- * stats are at hand, and closing a file that was not written waits for nothing. A callback for the stats and one for
- * closing would double the work.
+ * Reads a file with callbacks, for storage that makes the process wait: many reads can run at once. The stats of the
+ * open file are read and the file is closed without callbacks, because neither has to wait; callbacks for them would
+ * double the work.
  */
 export async function readLater(path: string, call: FileRead): Promise<StoreFile | undefined> {
   let descriptor: number | undefined

@@ -1,7 +1,10 @@
 import type { FileIdentity } from '@skills/core'
 import type { StoreAnswer, Store, StoreContent } from '@skills/store'
 
-/** Skill file that a walk found. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
+/**
+ * Skill file that a walk found. Paths are absolute, with forward slashes. The object is valid only during the call;
+ * copy it to keep it.
+ */
 export interface FoundFile {
   /** Name of the folder that holds it; for a loose Markdown file its own name without the ending. */
   readonly name: string

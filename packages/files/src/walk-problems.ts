@@ -19,8 +19,9 @@ export function notAFile(path: string, kind: string): Diagnostic {
 }
 
 /**
+ * Makes the problem of a file that is too large.
  * @param size bytes of the file
- * @param most bytes that it may have
+ * @param most bytes that the file may have
  */
 export function fileTooLarge(path: string, size: number, most: number): Diagnostic {
   return problem(
@@ -56,7 +57,7 @@ export function otherCase(name: string, path: string, isLoaded: boolean): Diagno
     message: isLoaded
       ? `${path} is loaded although its name should be SKILL.md.`
       : `${path} is not loaded: the file must be called SKILL.md.`,
-    hint: 'Rename the file to SKILL.md: other tools look only for that name, and some file systems tell the two names apart.',
+    hint: 'Rename the file to SKILL.md: other tools look only for SKILL.md, and on some file systems the name in another case is a different file.',
   }
 }
 

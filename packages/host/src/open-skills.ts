@@ -79,7 +79,7 @@ async function namedDistribution(
   if ('make' in found) return found.make
   throw new SkillsError(
     'E_DENIED',
-    `The distribution "${given}" was not run, because no one has agreed to its code as it is now: ${found.unagreed.map(({ path }) => path).join(', ')}.`,
+    `The distribution "${given}" was not run, because you have not agreed to its current code: ${found.unagreed.map(({ path }) => path).join(', ')}.`,
     { hint: `Look at the code, then trust the folder: skills trust ${found.folder}` },
   )
 }

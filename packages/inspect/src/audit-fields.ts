@@ -56,7 +56,7 @@ export function auditFields(
     found.push({
       level: 'info',
       code: 'override',
-      message: `It asks the model ${model}.`,
+      message: `It is run by the model ${model}.`,
       text: model,
       ...placeOf('model'),
     })
@@ -74,7 +74,7 @@ export function auditFields(
     found.push({
       level: 'info',
       code: 'fork',
-      message: `It works ${how}${who}, so no one sees its single steps.`,
+      message: `It works ${how}${who}, so you do not see its steps.`,
       ...placeOf('context'),
     })
   }
@@ -150,7 +150,7 @@ export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
         return {
           level: 'high',
           code: 'hook',
-          message: `At each ${event}${matcher} a hook acts without asking: ${what}`,
+          message: `At each ${event}${matcher}, a hook runs without asking: ${what}`,
           text: what,
           ...placeOf('hooks', event, at),
         }

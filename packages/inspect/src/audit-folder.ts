@@ -116,7 +116,7 @@ async function lookInto(
     {
       level: as === 'opaque' || isRun ? 'high' : as === 'document' ? 'low' : 'info',
       code: 'opaque-file',
-      message: `A file beside the skill cannot be read by a person: ${path} is ${what} (${read.bytes.length} bytes).`,
+      message: `A file beside the skill is not readable text: ${path} is ${what} (${read.bytes.length} bytes).`,
       text: path,
       path: absolute,
     },

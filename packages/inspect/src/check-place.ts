@@ -25,7 +25,7 @@ export function checkPlace(path: string): readonly Diagnostic[] {
       type: 'validation',
       code: 'unsafe-name',
       message: `The name of its folder holds the invisible character ${hidden}.`,
-      hint: 'Rename the folder: with such a character one name can pass for another.',
+      hint: 'Rename the folder: with this character, two different names can look the same.',
     })
   }
   const oddity = hidden === undefined ? oddityOf(folder) : undefined
@@ -35,7 +35,7 @@ export function checkPlace(path: string): readonly Diagnostic[] {
       type: 'validation',
       code: 'misleading-name',
       message: `The name of its folder, ${shownName(folder)}, ${oddity}.`,
-      hint: 'Rename the folder: no model is told of a skill whose name can be taken for something else.',
+      hint: 'Rename the folder: a skill with a misleading name is not listed for any model.',
     })
   }
   if (file !== 'SKILL.md') {
@@ -44,7 +44,7 @@ export function checkPlace(path: string): readonly Diagnostic[] {
       type: 'validation',
       code: 'other-case',
       message: `The file is called ${file} and should be called SKILL.md.`,
-      hint: 'Rename the file to SKILL.md: other tools look only for that name, and some file systems tell the two names apart.',
+      hint: 'Rename the file to SKILL.md: other tools look only for SKILL.md, and on some file systems the name in another case is a different file.',
     })
   }
   if (folder === 'skills' && parent.startsWith('.')) {

@@ -27,7 +27,7 @@ export async function checkQuoted(
         type: 'validation',
         code: 'quoted-argument',
         ...places.at(bodyStart + scriptStart + start),
-        message: `${reference} is inside quotes that keep text as written, so no argument replaces it.`,
+        message: `${reference} is inside quotes in which nothing is replaced, so the skill's argument is not put there.`,
         hint:
           shell === 'bash'
             ? 'Use double quotes, which keep the argument one word, or write \\$ for a literal dollar sign.'

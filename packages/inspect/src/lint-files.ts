@@ -54,7 +54,7 @@ const atOnce = 8
  * Checks skill files completely: the whole file, every field, the body, and its place. See docs/reference/lint.md,
  * "Lint". Reports every problem of a file as a diagnostic instead of throwing it.
  * @param paths absolute, with forward slashes
- * @throws AbortError if the signal aborts; files that were already rewritten stay so
+ * @throws AbortError if the signal aborts; files that were already repaired keep the repair
  */
 export async function lintFiles(paths: readonly string[], given?: LintOptions): Promise<LintResult> {
   const options = lintOptions.read(given)

@@ -68,7 +68,7 @@ export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Dia
       ...at([], 'hooks'),
       ...(line !== undefined && { line }),
       message,
-      hint: 'The hook runs once the plugin is trusted.',
+      hint: 'The hook is active as soon as the plugin is trusted.',
     }))
     const other = describeUnsupported(unsupported)
     const unrun: readonly Diagnostic[] =

@@ -34,7 +34,7 @@ export async function repairedText(
     type: 'parse',
     code: 'not-repaired',
     path,
-    message: 'The repaired file would be read differently, so the repair was not written.',
+    message: 'The repair was not written, because the repaired file would be read differently from the original.',
     hint: 'Correct the lines above by hand.',
   }
 }

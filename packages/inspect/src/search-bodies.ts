@@ -15,7 +15,7 @@ const atOnce = 8
  * Yields the body of each command in turn. Yields undefined for a command without a file, and for a file that cannot be
  * read. A search requests no body from a server or a host, because it must not make them do anything. A body is not
  * kept after the next one is requested.
- * @param onUnread called with those that cannot be read, in order
+ * @param onUnread called in order for each body that cannot be read
  */
 export async function* bodiesOf(
   all: readonly SearchableCommand[],

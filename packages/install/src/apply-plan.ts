@@ -109,7 +109,7 @@ function twinsIn({ folder }: InstallPlace, lock: Lock): (name: string) => string
 
 /**
  * Throws if installing would overwrite something that is not in the lock, or that a person has changed.
- * @param repaired kinds of difference to the lock that are allowed
+ * @param repaired kinds of difference from the lock that are allowed
  * @throws SkillsError `E_INSTALL_TAKEN`
  */
 export function refuseTaken(

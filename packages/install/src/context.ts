@@ -32,7 +32,10 @@ export interface InstallContext extends InstallOptions {
   readonly signal: AbortSignal
 }
 
-/** @throws SkillsError `E_STATE` if the user's cache or state cannot be used */
+/**
+ * Makes the context of an installation from its options.
+ * @throws SkillsError `E_STATE` if the user's cache or state cannot be used
+ */
 export function installContext(given: InstallOptions): InstallContext {
   const options = installOptions.read(given)
   const { host, scope, limits, signal = new AbortController().signal } = options

@@ -22,14 +22,17 @@ export function problemOfName(name: string): string | undefined {
   return undefined
 }
 
-/** Returns true if a skill may have this name: a folder can have it on every system, and it has no other meaning. */
+/**
+ * Returns true if a skill may have this name: a folder can have it on every system, and it is not hidden, an option or
+ * `__proto__`.
+ */
 export function isSkillName(name: string): boolean {
   return problemOfName(name) === undefined && !name.startsWith('.') && !name.startsWith('-') && name !== '__proto__'
 }
 
 /**
- * Returns the form of a path in which paths are equal that are one on some disk: without letter case, composition and
- * compatibility forms.
+ * Returns the form in which paths are compared: without letter case, composition and compatibility forms. Two paths
+ * with an equal form are the same path on some disks.
  */
 export function foldedPath(path: string): string {
   return path.split('/').map(foldedName).join('/')

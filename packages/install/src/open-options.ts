@@ -25,7 +25,7 @@ export const openOptions = s.options('openSource()', {
 
 export interface OpenOptions extends s.OptionsOf<typeof openOptions> {}
 
-/** Options of one opening, which always has a signal. */
+/** Options for opening a source once. Here the signal is always set. */
 export interface Opening extends OpenOptions {
   readonly signal: AbortSignal
 }

@@ -341,7 +341,7 @@ async function chosenOf(
     }
     const error = new SkillsError(
       'E_INSTALL_UNSAFE',
-      `${text} has a skill called ${JSON.stringify(one.name)}, which cannot be the name of a folder, or is the name of two skills.`,
+      `${text} has a skill called ${JSON.stringify(one.name)}. That name cannot be the name of a folder, or another skill has it too.`,
       { hint: 'Choose other skills with --skill.' },
     )
     // A person who named it expects it, and has to choose again.

@@ -56,7 +56,10 @@ function withoutFolder(finding: AuditFinding, folder: string): AuditFinding {
   }
 }
 
-/** @param before undefined for a new skill */
+/**
+ * Returns the findings that a new version of a skill gained and lost.
+ * @param before undefined for a new skill
+ */
 export function comparePowers(before: Powers | undefined, after: Powers): PowerDifference {
   const old = before?.findings ?? []
   return { gained: beyond(after.findings, old), lost: beyond(old, after.findings) }

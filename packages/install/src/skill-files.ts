@@ -99,11 +99,12 @@ async function nameIn(store: Store, folder: string, signal: AbortSignal): Promis
 /**
  * Reads every file of a skill and passes it to `keep`. A link to a file or folder of the same source is replaced by the
  * content of its target. Refuses, with the path, everything that cannot be installed: links out of the source, devices,
- * submodules, names that some system cannot use, two names that are one on some disks, too many files or bytes.
+ * submodules, names that some system cannot use, two names that are the same on some disks, too many files or bytes.
  * @param top folder of the whole source; default: the skill's own
  * @param isLocal true if a link must not lead to hidden files outside of the skill, which may be a person's own
  * @param skips names in the skill's folder that are not part of the skill
- * @param endsAtSkills true if folders below it with a `SKILL.md` are skills of their own, and no part of it
+ * @param endsAtSkills true if folders below the skill that have a `SKILL.md` are separate skills, and not part of this
+ *   one
  */
 export async function readSkill(
   store: Store,

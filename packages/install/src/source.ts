@@ -173,7 +173,7 @@ function npmText(text: string): NpmSource {
 
 /**
  * Makes a source for a package of npm's registry.
- * @param of text that contains it, for messages
+ * @param of text that contains the package, for messages
  */
 export function npmSource(name: string, range: string, of: string): NpmSource {
   if (!isPackageName(name)) throw refused(of, `does not name a package: ${JSON.stringify(name)}`)
@@ -263,7 +263,7 @@ interface Below {
 
 /**
  * Makes a source for a repository at a URL, or at `user@host:path`.
- * @param of text that contains it, for messages
+ * @param of text that contains the URL, for messages
  */
 export function gitSource(url: string, { ref, path = '', tail }: Below, of: string): GitSource {
   if (!scp.test(url) && !gitProtocols.includes(checkedUrl(url, of).protocol)) throw refused(of, 'is not a git URL')

@@ -34,7 +34,7 @@ export async function deniedByLimits(
 ): Promise<PermissionDecision | undefined> {
   const use = { tool, content, paths, place }
   const rule = await new ToolRules('without', without).ruleFor(use)
-  if (rule !== undefined) return denial(`A skill in effect forbids ${rule}.`, rule)
+  if (rule !== undefined) return denial(`An active skill forbids ${rule}.`, rule)
   if (only === undefined || (await new ToolRules('only', only).ruleFor(use)) !== undefined) return undefined
   return denial(
     `The skills at work may use ${only.length === 0 ? 'no tools' : `only ${only.join(', ')}`}, which this call of ${tool} is not.`,

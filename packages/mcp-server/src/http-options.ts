@@ -40,11 +40,11 @@ export function settledHttp(given: HttpOptions) {
   const { host, hosts, origins, token } = options
   if (!loopback.includes(host) && hosts.length === 0)
     throw new SkillsError('E_INVALID_OPTION', `serveHttp() listens at ${host}, but no host name is allowed.`, {
-      hint: 'List in "hosts" the names that clients may use. All other names are refused, because a web page could reach this server under its own name.',
+      hint: 'List in "hosts" the host names that clients may use. All other host names are refused, because a web page could call this server by a host name of its own.',
     })
   if (token !== undefined && token !== false && token.length < 16)
     throw new SkillsError('E_INVALID_OPTION', 'The token of serveHttp() has fewer than 16 characters.', {
-      hint: 'Leave it out for a random one.',
+      hint: 'Give a longer token, or leave the option out to get a random token.',
     })
   return {
     ...options,

@@ -52,7 +52,7 @@ export async function serveHttp(server: SkillsServer, options: HttpOptions = {})
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> {
     const { method = '', headers } = request
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== settled.path)
-      return { status: 404, message: `There is nothing here: clients are served at ${settled.path}.` }
+      return { status: 404, message: `This path is not served: send requests to ${settled.path}.` }
     const refused = gate.refusesSender(request)
     if (refused !== undefined) return refused
     // Headers that are set now are part of every answer, of refusals too.

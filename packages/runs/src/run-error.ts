@@ -17,7 +17,10 @@ declare module '@skills/core' {
   interface ErrorCodes extends RunErrorCodes {}
 }
 
-/** @param hint one sentence on what to do */
+/**
+ * Makes an error of a run.
+ * @param hint one sentence that says what to do
+ */
 export function runError(
   code: keyof typeof runErrorCodes,
   message: string,

@@ -76,7 +76,9 @@ class ReadKeys implements RunKeys {
   async signing(): Promise<RunKey> {
     const [first = (await this.#again(true))[0]] = this.#keys
     if (first !== undefined) return first
-    throw new SkillsError('E_STATE', 'There is no key to sign runs with.', { hint: 'Give one: SKILLS_RUNS_KEY_FILE.' })
+    throw new SkillsError('E_STATE', 'There is no key to sign runs with.', {
+      hint: 'Set SKILLS_RUNS_KEY_FILE to the path of a file with a key.',
+    })
   }
 
   async withId(id: string): Promise<RunKey | undefined> {

@@ -6,7 +6,7 @@ export const longestTarget = most.pathBytes
 
 /**
  * Returns the limit that a path in a store or the target of a link exceeds, as the end of a sentence; undefined if it
- * exceeds none. The check of a path that is too long takes no longer.
+ * exceeds none. A path that is too long is not read to its end.
  * @param path with `/` between its parts
  */
 export function limitBrokenBy(path: string): string | undefined {
@@ -30,8 +30,9 @@ export function quotedPath(path: string): string {
 }
 
 /**
- * Returns the form in which names are compared that may be the same file: without letter case, composition,
- * compatibility forms and invisible characters. In this form more names are equal than in any single file system.
+ * Returns the form in which names are compared: without letter case, composition, compatibility forms and invisible
+ * characters. Names with an equal form may be the same file; more names are equal in this form than in any single file
+ * system.
  */
 export function foldedName(name: string): string {
   if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase()

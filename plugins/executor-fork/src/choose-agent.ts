@@ -43,8 +43,8 @@ export async function chooseAgent(
         type: 'validation',
         code: 'not-agreed',
         path,
-        message: `Only the lists of tools of the agent "${name}" count, because the agent is new or changed since its folder was trusted.`,
-        hint: 'Read the agent, and agree to it by trusting the folder again.',
+        message: `Of the agent "${name}", only the lists of tools are used, because its file is new or changed since its folder was trusted.`,
+        hint: 'Read the file of the agent, then trust the folder again.',
       })
     }
     return { path, agent: standing === 'agreed' ? agent : restrictionsOf(agent) }

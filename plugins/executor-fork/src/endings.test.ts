@@ -99,7 +99,7 @@ describe('a runner', () => {
     })
     await expect(invoke()).rejects.toMatchObject({
       code: 'E_PROVIDER_FAILED',
-      message: expect.stringContaining('took more than its 3 steps'),
+      message: expect.stringContaining('took more steps than its limit of 3'),
     })
     await turn()
     expect([requests[0]?.maxSteps, hang.atWork()]).toEqual([3, 0])

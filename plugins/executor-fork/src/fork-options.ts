@@ -58,5 +58,9 @@ export function forkSettings(given?: ForkExecutorOptions) {
 }
 
 function refuse(name: string, value: unknown, hint: string): never {
-  throw new SkillsError('E_INVALID_OPTION', `The option ${name} of forkExecutor() has ${String(value)}.`, { hint })
+  throw new SkillsError(
+    'E_INVALID_OPTION',
+    `The option ${name} of forkExecutor() has an invalid value: ${String(value)}.`,
+    { hint },
+  )
 }

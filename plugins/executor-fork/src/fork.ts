@@ -185,7 +185,7 @@ export class Fork {
             type: 'source',
             code: 'late-failure',
             name,
-            message: `The fork of "${name}" failed after it had been given up: ${messageOf(error)}`,
+            message: `The fork of "${name}" failed after the engine had stopped waiting for it: ${messageOf(error)}`,
           }),
       })
       await run?.done(result.result, result.usage)
@@ -197,7 +197,7 @@ export class Fork {
       const error = this.#failure ?? thrown
       const isOver = await this.#recorded(error)
       tell({ state: isOver === false ? 'left' : isAbortError(error) ? 'cancelled' : 'failed' })
-      if (isOver === false) throw new RunLeft('The run goes on.', { cause: error })
+      if (isOver === false) throw new RunLeft('The run continues in another process.', { cause: error })
       invocation.ended({ ...told, error })
       // The engine takes an AbortError without an aborted signal for a failure, and has no message for it.
       const isStopped = isAbortError(error) && signals.every(signal => signal?.aborted !== true)
@@ -403,7 +403,7 @@ export class Fork {
     this.#fail(
       new SkillsError(
         'E_PROVIDER_FAILED',
-        `The fork of "${invocation.entry.name}" took more than its ${maxSteps} steps.`,
+        `The fork of "${invocation.entry.name}" took more steps than its limit of ${maxSteps}.`,
         { hint: 'Raise maxSteps, or give the fork a smaller task.' },
       ),
     )

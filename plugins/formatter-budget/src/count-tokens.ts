@@ -43,7 +43,7 @@ function counted(text: string, count: (text: string) => number): number {
   if (typeof taken === 'number' && taken >= 0 && Number.isFinite(taken)) return taken
   throw new SkillsError(
     'E_INVALID_OPTION',
-    `The function tokens of the listing gave ${said(taken)} for a text of ${text.length} characters.`,
+    `The option "tokens" of the listing returned ${said(taken)} for a text of ${text.length} characters.`,
     { hint: 'The function has to return the number of tokens at once, as a number that is not negative.' },
   )
 }

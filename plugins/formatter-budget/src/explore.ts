@@ -24,7 +24,7 @@ const golden = (Math.sqrt(5) - 1) / 2
  * Reserves a share of the places for entries that would otherwise not be shown, and chooses other entries in each step.
  * A skill that ranks last because it was never used is therefore shown sometimes and can be used. The reserved places
  * also change with each step, so that some are near the beginning of the order. Pinned entries stay first. Skills that
- * come with the program get no turn.
+ * come with the program get no reserved place.
  */
 export function explore(ordered: readonly CatalogEntry[], { floor, step }: ExploreOptions): Explored {
   const explored = new Set<string>()

@@ -36,7 +36,10 @@ export function shownEntry(
   return { name, text, shown: lacks ? 'name' : isCut ? 'cut' : 'whole' }
 }
 
-/** @param text whole text, including the entries */
+/**
+ * Makes a draft from a whole text and its entries.
+ * @param text whole text, including the entries
+ */
 export function draftWith(text: string, entries: readonly ListingEntry[], omitted: readonly string[] = []): Draft {
   return { text, entries, omitted, truncated: entries.filter(({ shown }) => shown !== 'whole').map(({ name }) => name) }
 }

@@ -8,7 +8,10 @@ const intro = [
 ]
 const none = 'Loads a skill: instructions for one kind of task. There are no skills at the moment.'
 
-/** @param joiner text between all lines: a space or a line break. See docs/reference/listing.md, "Listing" */
+/**
+ * Lists skills as XML. See docs/reference/listing.md, "Listing".
+ * @param joiner text between all lines: a space or a line break
+ */
 export function xml({ joiner }: { readonly joiner: ' ' | '\n' }): Strategy {
   return {
     order: pinnedFirst,

@@ -29,8 +29,8 @@ export function hookProblem(
 }
 
 /**
- * Makes the finding about answers without effect.
- * @param keys at least one key of the answer
+ * Makes the finding that some keys of a hook's answer have no effect.
+ * @param keys these keys, at least one
  */
 export function unheededProblem(command: PromptCommand, field: string, keys: readonly string[]): Diagnostic {
   const shown = keys
@@ -47,7 +47,7 @@ export function unheededProblem(command: PromptCommand, field: string, keys: rea
   )
 }
 
-/** Returns the owner of hooks, as part of a sentence. */
+/** Returns a noun phrase for the skill or plugin that has the hooks, for use in a sentence. */
 export function nameOf({ name, isSkill, pluginName }: PromptCommand): string {
   return `${isSkill ? 'skill' : pluginName === name ? 'plugin' : 'command'} "${name}"`
 }

@@ -16,7 +16,7 @@ export async function whyRefused(
       hint: 'To run the hooks, copy the skill to your own skills.',
     }
   if (trust !== 'trusted')
-    return { reason: 'it is not trusted', hint: 'Trust the folder or the plugin that it comes from first.' }
+    return { reason: 'it is not trusted', hint: 'First trust the folder or the plugin that the skill comes from.' }
   // A hook is a shell command, like one that a skill embeds.
   const answers = await use('gate').each(
     async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }),

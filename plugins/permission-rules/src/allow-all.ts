@@ -1,8 +1,8 @@
 import { defineProvider, type Provider } from '@skills/core'
 
 /**
- * Makes the permission provider for a host without permissions: it allows every request, and every decision says so.
- * Scripts from a server are still denied. See docs/reference/permissions.md, "Permissions".
+ * Makes the permission provider for a host without permissions: it allows every request, and each decision says that
+ * everything is allowed. Scripts from a server are still denied. See docs/reference/permissions.md, "Permissions".
  */
 export function allowAll(): Provider<'permission'> {
   return defineProvider({

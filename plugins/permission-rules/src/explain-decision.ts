@@ -1,7 +1,7 @@
 import type { CallContext, Command, Note, SetupContext } from '@skills/core'
 import type { Permission } from '@skills/rules'
 
-/** Explains the decision about a command that follows from its name, and which rule decides. */
+/** Returns notes about a command that say how the rules decide about its name, and which rule decides. */
 export function explainDecision(permission: Permission, { use }: Pick<SetupContext<'trust'>, 'use'>) {
   return async (query: string, command: Command | undefined, { signal }: CallContext): Promise<readonly Note[]> => {
     if (command?.type !== 'prompt') return []

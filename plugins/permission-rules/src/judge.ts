@@ -165,7 +165,7 @@ export class Judge implements Permission {
     if (harm === undefined) {
       return {
         behavior: 'allow',
-        message: `${whatOf(request)} sets nothing that needs permission, and embeds no command.`,
+        message: `${whatOf(request)} needs no permission: it sets no field that needs permission, and embeds no command.`,
         decisionReason: { type: 'safe' },
       }
     }

@@ -314,7 +314,7 @@ function checkFiles(files: readonly SettingsFile[]): void {
   const relative = files.find(({ path }) => !isAbsolute(path))
   if (relative !== undefined)
     throw new SkillsError('E_INVALID_OPTION', `The path of "${relative.source}", ${relative.path}, is not absolute.`, {
-      hint: 'Give the whole path of the file.',
+      hint: 'Give the absolute path of the file.',
     })
 }
 

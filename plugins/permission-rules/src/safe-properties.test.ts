@@ -35,7 +35,7 @@ describe('a skill that sets only harmless fields', () => {
   it('needs no rule', async () => {
     expect(await (await asking()).check(requestFor(entryOf(skill('a', harmless))))).toEqual({
       behavior: 'allow',
-      message: '"a" sets nothing that needs permission, and embeds no command.',
+      message: '"a" needs no permission: it sets no field that needs permission, and embeds no command.',
       decisionReason: { type: 'safe' },
     })
   })

@@ -235,7 +235,7 @@ describe('saved rules', () => {
       code: 'E_STATE',
       message:
         `Another process has been writing ${file} for too long: ${file}.lock has been held by the process ${process.pid} for 5000 ms. ` +
-        'Try again. If that process no longer uses the lock, remove the file. Save again afterwards; until then the rules apply only to this session.',
+        'Try again. If that process no longer uses the lock, remove the file. Save again later; until then the rules apply only to this session.',
     })
     const given = new AbortController()
     const waiting = saveRules({ path: file }, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], {

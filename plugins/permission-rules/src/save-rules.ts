@@ -174,8 +174,5 @@ function unlockable(path: string, error: SkillsError): SkillsError {
     cause === undefined
       ? `Another process has been writing ${path} for too long`
       : `The settings file ${path} cannot be written`
-  return new SkillsError('E_STATE', `${what}: ${message}`, {
-    hint: `Save again afterwards; ${meanwhile}`,
-    cause: error,
-  })
+  return new SkillsError('E_STATE', `${what}: ${message}`, { hint: `Save again later; ${meanwhile}`, cause: error })
 }

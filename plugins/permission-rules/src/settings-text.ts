@@ -36,8 +36,8 @@ export function changedSettings(
   if (text === before && settings !== undefined) return undefined
   // A repeated key is edited in one place and read in the other.
   if (!isDeepStrictEqual(listsIn(text, path), wanted) || !isDeepStrictEqual(others(text), others(before))) {
-    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, {
-      hint: 'Remove one of the two, and save again.',
+    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, because the file has a key twice.`, {
+      hint: 'Remove one of the two keys, and save again.',
     })
   }
   return text

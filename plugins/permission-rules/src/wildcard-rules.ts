@@ -17,7 +17,10 @@ export interface WildcardSource {
   readonly map: WildcardMap
 }
 
-/** Rules of maps. The last one that matches decides. See docs/reference/permissions.md, "Permissions". */
+/**
+ * Rules that are given as {@link WildcardMap}. The last rule that matches decides. See docs/reference/permissions.md,
+ * "Permissions".
+ */
 export class WildcardRules {
   readonly rules: readonly Rule[]
   readonly #allowing: RuleSet

@@ -69,7 +69,7 @@ it('stops where no one can say whether it may, and reports that', async () => {
     {
       severity: 'warning',
       code: 'stop-unasked',
-      message: 'The agent agent-1 stopped, because the hook that decides about its end failed: The hooks are gone.',
+      message: 'The agent agent-1 stopped, because the hook that may make it continue failed: The hooks are gone.',
     },
   ])
 })

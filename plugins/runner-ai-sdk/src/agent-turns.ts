@@ -15,7 +15,7 @@ export interface Said {
 
 /**
  * Asks the model for answers until an answer calls no tool and the agent may stop, or until the limit is reached.
- * @param besides texts for the model besides the results of tools
+ * @param besides texts for the model in addition to the results of tools
  */
 export async function agentTurns(
   run: Run,
@@ -53,7 +53,7 @@ async function nextMessage(
         severity: 'warning',
         type: 'source',
         code: 'stop-unasked',
-        message: `The agent ${request.agentId} stopped, because the hook that decides about its end failed: ${messageOf(error)}`,
+        message: `The agent ${request.agentId} stopped, because the hook that may make it continue failed: ${messageOf(error)}`,
       })
       return undefined
     }

@@ -41,7 +41,7 @@ export async function boundedStream(
       })
     } catch (error) {
       throw SkillsError.is(error) && error.code === 'E_TIMEOUT'
-        ? new SkillsError('E_TIMEOUT', `${name} said nothing for ${idleMs} ms.`, {
+        ? new SkillsError('E_TIMEOUT', `${name} sent nothing for ${idleMs} ms.`, {
             hint: 'Try again, or give the option idleMs a higher value.',
           })
         : error

@@ -122,8 +122,8 @@ export async function converse(
   function free(isFree: boolean): void {
     session.throwIfClosed()
     if (!isFree || isShortening)
-      throw new SkillsError('E_ALREADY_RUNNING', 'The conversation is already at work.', {
-        hint: 'Wait for its answer, or abort it.',
+      throw new SkillsError('E_ALREADY_RUNNING', 'The conversation is still working on an earlier message.', {
+        hint: 'Wait for the answer to that message, or abort it.',
       })
   }
 

@@ -47,7 +47,7 @@ const begin = (response: ServerResponse): ServerResponse =>
 
 const stalled = {
   code: 'E_TIMEOUT',
-  message: expect.stringContaining('The model "slow" of served.chat said nothing for 300000 ms.') as string,
+  message: expect.stringContaining('The model "slow" of served.chat sent nothing for 300000 ms.') as string,
 }
 
 it('an answer that stands still in the middle is given up, and its request ends', async () => {
@@ -68,7 +68,7 @@ it('an answer that does not begin is given up', async () => {
   const failed = result.catch((error: unknown) => error)
   await vi.waitFor(() => expect(requests()).toBe(1), { timeout: 10_000 })
   await clock.advance(50)
-  expect(await failed).toMatchObject({ code: 'E_TIMEOUT', message: expect.stringContaining('said nothing for 50 ms') })
+  expect(await failed).toMatchObject({ code: 'E_TIMEOUT', message: expect.stringContaining('sent nothing for 50 ms') })
   await left
 })
 

@@ -47,7 +47,7 @@ export class ToolCalls {
         if (execute === undefined) {
           throw new SkillsError(
             'E_INVALID_OPTION',
-            `The tool "${name}" has no execute function, so its use cannot be checked beforehand.`,
+            `The tool "${name}" has no execute function, so its calls cannot be checked before they run.`,
             { hint: 'Give the tool an execute function, or leave it out of the tools of the runner.' },
           )
         }

@@ -144,7 +144,7 @@ function lastOf(lines: LineReader, command: string): RunResult {
 /** Makes the error for a function of the host that failed, as opposed to the program. */
 function untaken(command: string, error: unknown): SkillsError {
   return new SkillsError('E_PROVIDER_FAILED', `The output of ${command} could not be read: ${messageOf(error)}`, {
-    hint: 'Check the option readLine, and the listeners of the progress.',
+    hint: 'Check the option readLine, and the functions of the host that receive progress.',
     cause: error,
   })
 }
@@ -159,9 +159,13 @@ function refuseLimits({ command, args, limits }: Settings, { tools: { only, with
 }
 
 function untold(command: string, limit: string, placeholder: string): SkillsError {
-  return new SkillsError('E_PROVIDER_FAILED', `This fork ${limit}, but its arguments do not tell ${command} so.`, {
-    hint: `Pass ${placeholder} in the arguments of the program. If the program is limited in another way, set limits: 'ignore'.`,
-  })
+  return new SkillsError(
+    'E_PROVIDER_FAILED',
+    `This fork ${limit}, but the arguments of ${command} do not pass on that limit.`,
+    {
+      hint: `Pass ${placeholder} in the arguments of the program. If the program is limited in another way, set limits: 'ignore'.`,
+    },
+  )
 }
 
 function valuesOf({

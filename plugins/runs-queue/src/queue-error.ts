@@ -22,7 +22,10 @@ export function queueError(what: string, cause: unknown): SkillsError {
   })
 }
 
-/** @param found sentence about the state of the server */
+/**
+ * Makes the error for a queue that a later version made.
+ * @param found sentence about the state of the server
+ */
 export function tooNew(found: string, cause?: unknown): SkillsError {
   return new SkillsError('E_QUEUE_VERSION', `The queue was made by a later version: ${found}`, {
     hint: 'Update this program, and the package bullmq.',

@@ -43,5 +43,5 @@ async function barOf(skills: Skills, command: Command): Promise<string | undefin
 }
 
 function fail(code: 'E_RUN_CHANGED' | 'E_INVALID_SKILL' | 'E_DENIED', message: string): never {
-  throw new SkillsError(code, message, { hint: 'Use a worker that has the skill itself.' })
+  throw new SkillsError(code, message, { hint: 'Use a worker that has the same skill in its own sources.' })
 }

@@ -17,7 +17,7 @@ export function refuseShared(folder: string, owner: Owner): void {
     if ((mode & 0o002) === 0 || isKept) continue
     throw new SkillsError(
       'E_STATE',
-      `${folder} lies in ${at}, where every user may put another folder in its place, so no files of skills are extracted there.`,
+      `Files of skills are not extracted into ${folder}, because any user can replace a folder in ${at}.`,
       { hint: `Name another folder, or run "chmod o-w" on ${at}.` },
     )
   }

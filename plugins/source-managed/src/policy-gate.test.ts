@@ -489,7 +489,7 @@ describe.runIf(isPosix)('a policy that others can write to', () => {
       code: 'open-policy',
       path: `${path}/managed/managed-settings.json`,
       provider: 'managed',
-      message: `${path}/${open} may be written to by everybody, so users other than an administrator can change the policy. The policy applies all the same.`,
+      message: `${path}/${open} may be written to by everybody, so users other than an administrator can change the policy. The policy still applies.`,
       hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
     })
   })

@@ -46,7 +46,8 @@ export function parsePolicy(text: string): { readonly section: PolicySection | u
   const data: unknown = parseJson(text)
   const repeated = repeatedKey(text, data)
   // The first of two equal keys would be lost silently, and its restriction with it.
-  if (repeated !== undefined) return { keys: repeated, message: 'is written twice, and only the later one would count' }
+  if (repeated !== undefined)
+    return { keys: repeated, message: 'is written twice, and only the second value would be used' }
   const result = schema.safeParse(data)
   if (result.success) return { section: joined(result.data) }
   const [issue] = result.error.issues

@@ -92,7 +92,7 @@ function exposureProblems(way: readonly string[], path: string, ownership: Owner
           type: 'validation',
           code: 'open-policy',
           path,
-          message: `${open.one} ${open.exposure}, so users other than an administrator can change the policy. The policy applies all the same.`,
+          message: `${open.one} ${open.exposure}, so users other than an administrator can change the policy. The policy still applies.`,
           hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
         },
       ]

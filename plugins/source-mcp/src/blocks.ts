@@ -23,7 +23,7 @@ const imageType = /^image\/[\w.+-]+$/
 export function originBlock(server: string, what: 'prompt' | 'skill', name: string): ContentBlock {
   return {
     type: 'text',
-    text: `${beginning}${quoted(server)}, its ${what} ${quoted(name)}. All that follows was written there: not by the user, and not on this machine.`,
+    text: `${beginning}${quoted(server)}, its ${what} ${quoted(name)}. All text that follows comes from that server: not from the user, and not from this machine.`,
   }
 }
 

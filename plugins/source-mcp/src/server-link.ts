@@ -80,7 +80,7 @@ export class ServerLink implements Requests {
     if (place.state === 'read')
       this.#become(this.#listed, {
         ...this.#state,
-        place: { ...place, note: 'It has not answered yet: these are its commands from before.' },
+        place: { ...place, note: 'The server has not answered yet: its commands of the last answer are shown.' },
       })
     void this.#asking.ended.then(() => this.#tell())
   }

@@ -8,7 +8,7 @@ import type { McpSourceOptions } from './options.js'
 const call = { signal: new AbortController().signal }
 const refunds = { name: 'refunds', description: 'Handles refunds.' }
 const origin =
-  'From the MCP server "shop", its skill "refunds". All that follows was written there: not by the user, and not on this machine.'
+  'From the MCP server "shop", its skill "refunds". All text that follows comes from that server: not from the user, and not from this machine.'
 
 function started(server: McpServer, options: Partial<McpSourceOptions> = {}): Engine {
   const skills = engine({ servers: { shop: { transport: () => server.transport() } }, ...options })

@@ -98,7 +98,7 @@ function cycles(plugins: readonly Plugin[]): readonly Diagnostic[] {
           field: 'dependencies',
           name: plugin.name,
           message: `Plugins depend on each other in a cycle: ${cycle}.`,
-          hint: 'The plugins are loaded all the same. Remove one of the dependencies.',
+          hint: 'The plugins are loaded anyway. Remove one of the dependencies.',
         })
       } else if (!done.has(wanted) && byName.has(wanted)) way.push({ name: wanted, next: 0 })
     }

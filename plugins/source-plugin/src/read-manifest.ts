@@ -87,7 +87,10 @@ export function readManifest(given: ManifestText): ReadManifest {
   }
 }
 
-/** Makes the error of an invalid manifest. @param keys path of the field */
+/**
+ * Makes the error of an invalid manifest.
+ * @param keys path of the field
+ */
 function invalid(given: ManifestText, field: string, message: string, keys: KeyPath): ReadManifest {
   const { path, prefix = '' } = given
   const named = `${prefix}${field}`
@@ -194,7 +197,7 @@ class PathReader {
         code: 'plugin-path-form',
         ...place,
         message: `The path ${JSON.stringify(bare)} should begin with "./".`,
-        hint: 'This path is read as if it did, but other programs may refuse it.',
+        hint: 'This program reads the path as if it began with "./", but other programs may refuse it.',
       })
     }
     return found

@@ -128,7 +128,7 @@ function unusedParts(
           field,
           ...lineOf({ lines: file.lines }, [field]),
           message: `${own} sets ${[field, ...others].join(', ')} without effect: the marketplace entry has "strict": false, so that entry alone describes the plugin.`,
-          hint: 'Move this to the marketplace entry, or remove "strict": false from that entry.',
+          hint: 'Move these fields to the marketplace entry, or remove "strict": false from that entry.',
         },
       ]
 }

@@ -38,7 +38,10 @@ const providers: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** @param content true to include texts */
+/**
+ * Returns the attributes of a span.
+ * @param content true to include texts
+ */
 export function attributesOf(operation: TracedOperation, facts: WorkFacts, content: boolean): Attributes {
   const attributes: Attributes = {}
   for (const [fact, key] of Object.entries(keys)) {

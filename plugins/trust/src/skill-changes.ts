@@ -15,7 +15,10 @@ const mostFiles = 200
 /** Longest value of a field, in UTF-16 code units, that is recorded as it is. */
 const longest = 200
 
-/** @param files digests by path in the skill */
+/**
+ * Makes the record of a skill from its fields and files.
+ * @param files digests by path in the skill
+ */
 export function skillRecord(command: PromptCommand, files: ReadonlyMap<string, string>): SkillRecord {
   const fields = askingValues(command).flatMap(({ name, value }) => {
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return []

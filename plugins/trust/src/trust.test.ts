@@ -458,7 +458,9 @@ describe('an approval', () => {
     expect(await refuses(before)).toBeUndefined()
     tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '---\nallowed-tools: Bash\n---\n!`evil`' })
     expect(loaded).toEqual([])
-    expect(await refuses(before)).toBe('The skill has changed since it was listed. The list is updated now: try again.')
+    expect(await refuses(before)).toBe(
+      'The skill has changed since it was listed. The list of skills is updated now: try again.',
+    )
     expect(loaded).toEqual(['deploy'])
     await expect(approve(before)).rejects.toThrow(
       expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(' changed ') as string }),

@@ -209,7 +209,10 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     if (isAsListed(command)) return { key, digest: found.digest }
     // The question shows what was listed, while the digest is of what is there now.
     await noticeChange(command, call)
-    return { reason: 'The skill has changed since it was listed.', hint: 'The list is updated now: try again.' }
+    return {
+      reason: 'The skill has changed since it was listed.',
+      hint: 'The list of skills is updated now: try again.',
+    }
   }
 
   #standingOf(command: PromptCommand): ReturnType<typeof standingOf> {

@@ -7,7 +7,7 @@ import { callOf, recordsOf, type RememberCall } from './remembered.js'
 import { forgetApprovals } from './approvals.js'
 import type { State } from '@skills/state'
 
-/** Folder whose user said that its content may run. */
+/** Folder that the user trusts, so that its content may run. */
 export interface TrustedFolder {
   /** Absolute path with links resolved and forward slashes. It need not exist any more. */
   readonly path: string

@@ -8,7 +8,9 @@ const severalCommands: Readonly<Record<string, string>> = {
   status: '"skills" alone shows what is here, "verify" checks installed files.',
 }
 
-/** Messages for invalid arguments. They are in a file of their own because a valid list does not need to load them. */
+/**
+ * Messages for invalid arguments. They are in a separate file, because a valid command line does not need to load them.
+ */
 export const argumentProblems = {
   needlessValue: (flag: string): string => `The option ${flag} takes no value.`,
   missingValue: (flag: string): string => `The option ${flag} needs a value after it.`,

@@ -18,7 +18,7 @@ export const progress = { '--quiet': 'Show no progress' }
 export const planned = {
   ...scope,
   '--max-risk <level>':
-    'Install without asking if no audit finding is above this level, else refuse: info, low, medium or high',
+    'Install without asking if no audit finding is above this level, otherwise refuse: info, low, medium or high',
   '--allow-large': 'Raise the limit of a skill from 512 files and 16 MiB to 20,000 files and 256 MiB',
   ...force,
   '--yes': 'Install without asking',
@@ -27,24 +27,25 @@ export const planned = {
 
 /** Options of commands that ask before they write what a project's files request. */
 export const agreement = {
-  '--dry-run': 'Only show, with its digest, what would be written and still needs your consent',
-  '--yes': 'Agree to what the lock would write here',
-  '--frozen-trust <digest>': 'Continue only if this is the digest that --dry-run shows, even if you agreed before',
+  '--dry-run': 'Only show the skills that still need your consent, and their digest',
+  '--yes': 'Agree to the skills that the lock installs',
+  '--frozen-trust <digest>':
+    'Agree to the skills with this digest, as shown by --dry-run; refuse any other, even if you agreed before',
 }
 
 /** Permission rules for this run. */
 export const rules = {
-  '--allow <rule>...': 'Allow by this rule, such as Bash(git log:*), in this run, if the skill is trusted; repeatable',
-  '--deny <rule>...': 'Deny by this rule, such as Skill(release:*), in this run; repeatable',
+  '--allow <rule>...':
+    'Add this allow rule, such as Bash(git log:*), for this run; only trusted skills use it; repeatable',
+  '--deny <rule>...': 'Add this deny rule, such as Skill(release:*), for this run; repeatable',
 }
 
 /** Answer to all questions of this run. */
-export const answer = {
-  '--yes': 'Answer yes to each question of this run; whether to trust a folder is not one of them',
-}
+export const answer = { '--yes': 'Answer yes to all questions of this run, except whether to trust a folder' }
 
 export const queue = {
-  '--queue <url>': 'Queue that keeps the runs, postgres:// or redis://; SKILLS_QUEUE hides it from other users',
+  '--queue <url>':
+    'URL of the queue that keeps the runs, postgres:// or redis://; to hide the URL from other users, set it in SKILLS_QUEUE instead',
 }
 
 /** Folder or queue in which a command looks for runs. */

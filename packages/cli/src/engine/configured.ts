@@ -37,7 +37,7 @@ export function unusable(files: readonly string[], error: unknown): Diagnostic {
   }
 }
 
-/** Returns a function that finds a distribution by name, with `standard` as this program uses it. */
+/** Returns a function that finds a distribution by name. For the name `standard` it returns the given distribution. */
 export function namedWith(standard: MakeDistribution): (name: string) => Promise<MakeDistribution> {
   return async name => (name === 'standard' ? standard : distributionNamed(name))
 }
@@ -93,7 +93,7 @@ export async function configured(
       code: 'servers-not-asked',
       ...(path !== undefined && { path }),
       message: `The commands of the servers ${names.join(', ')} are not shown, because this program starts no servers.`,
-      hint: 'Ask the agent that uses these servers.',
+      hint: 'To see these commands, use the agent that starts these servers.',
     })
   }
   return {

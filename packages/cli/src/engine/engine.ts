@@ -39,7 +39,7 @@ export type MoreOptions = (
   configured: Partial<DistributionOptions>,
 ) => MaybePromise<Partial<DistributionOptions>>
 
-/** Keeps the configured `activation` and `bundled`, as an agent has them. */
+/** Keeps the configured options `activation` and `bundled`, because an agent would have them too. */
 export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ activation, bundled })
 
 /** The standard distribution without built-in commands, which only make sense in a conversation. */

@@ -7,8 +7,8 @@ import type { DistributionOptions } from '@skills/distributions'
 type Published = NonNullable<DistributionOptions['published']>
 
 /**
- * Returns the plugins and marketplaces that `--plugin-dir` and `--marketplace` name. A folder of `--plugin-dir` may be
- * a marketplace; then all its plugins count.
+ * Returns the plugins and marketplaces that `--plugin-dir` and `--marketplace` name. If a folder of `--plugin-dir` is a
+ * marketplace, all its plugins are returned.
  */
 export function publishedBy(
   pluginDirs: readonly string[],

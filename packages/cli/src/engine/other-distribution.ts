@@ -3,7 +3,7 @@ import type { MakeDistribution } from '@skills/distributions/internal'
 import type { Diagnostic } from '@skills/core'
 import type { Asked } from './own-distribution.js'
 
-/** Context in which a distribution is chosen. */
+/** Values that {@link otherDistribution} needs. */
 export interface Choosing extends Asked {
   readonly report: (diagnostic: Diagnostic) => void
 }

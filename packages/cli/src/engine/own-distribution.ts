@@ -13,7 +13,7 @@ import type { Invocation } from '../arguments/invocation.js'
 
 // The build puts this into a file of its own, which is read only for a distribution from a module or package.
 
-/** Context in which the user is asked whether a module may be the distribution. */
+/** Values that are needed to ask the user whether a module may be the distribution. */
 export interface Asked {
   readonly invocation: Invocation
   readonly io: Io
@@ -26,8 +26,8 @@ export interface Asked {
 /**
  * Loads the distribution of a module or package. If the user has not agreed to its current code, asks at a terminal,
  * together with everything else that trusting its folder switches on. Returns undefined if the user cancels. For the
- * command `trust` it returns the standard distribution instead of asking. Throws if the user does not agree, and as
- * `loadDistribution` does.
+ * command `trust` it returns the standard distribution instead of asking. Throws if the user does not agree. Also
+ * throws the errors of `loadDistribution`.
  * @param name path, or name of a package
  */
 export async function ownDistribution(

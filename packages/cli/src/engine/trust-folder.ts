@@ -41,7 +41,10 @@ export async function whatTrustMeans(
   return { ...found, problems, text: () => trustText({ ...found, problems }, invocation, io) }
 }
 
-/** Shows the items and asks a person. Returns undefined if the person cancels, and yes if there is no question. */
+/**
+ * Shows the items and asks a person. Returns undefined if the person cancels, and `yes` if every item is already agreed
+ * to.
+ */
 export async function askToTrust(
   found: FolderToTrust,
   { prompter, signal, stderr }: Io,
@@ -60,7 +63,7 @@ export async function askToTrust(
   return answer === 'yes' || answer === undefined ? answer : 'no'
 }
 
-/** Returns a sentence that says what stays trusted if the answer is not yes. */
+/** Returns the sentence for an answer other than yes: it says what stays trusted. */
 export function keptText({ isTrusted, items }: TrustQuestion): string {
   if (!isTrusted) return 'Nothing is trusted'
   const agreed = items.filter(({ state }) => state === 'agreed').length

@@ -14,9 +14,9 @@ import type { agreement } from '../arguments/shared-options.js'
 const mostSkills = 100
 
 /**
- * Writes what a project's files request, after a person has agreed: earlier, by an option, or now. Returns the exit
- * code.
- * @param act writes; throws `E_INSTALL_CONSENT` if `agreed` is not the digest of what it would write
+ * Installs the skills of a project's lock, after a person has agreed to them: earlier, by an option, or now. Returns
+ * the exit code.
+ * @param act installs the skills; throws `E_INSTALL_CONSENT` if `agreed` is not the digest of these skills
  */
 export async function withAgreement(
   act: (agreed: string | undefined) => Promise<CiResult>,
@@ -27,7 +27,9 @@ export async function withAgreement(
   const { has, json, text } = invocation
   const frozen = text('--frozen-trust')
   if (frozen !== undefined && (has('--yes') || has('--dry-run')))
-    throw new UsageError('The option --frozen-trust answers by a digest: leave out --yes and --dry-run.')
+    throw new UsageError(
+      'The option --frozen-trust already answers the question, by a digest: leave out --yes and --dry-run.',
+    )
   if (has('--dry-run')) {
     if (has('--yes')) throw new UsageError('The option --dry-run changes nothing: leave out --yes.')
     const wanted = await agreementFor(context)
@@ -47,7 +49,7 @@ export async function withAgreement(
     io.stderr.write(folded(agreementText(wanted), io.stderr, io))
     if (io.prompter === undefined || json) {
       io.stderr.write(
-        `skills: Nothing is written, because there is no one here to ask. Run this at a terminal, or answer with --yes or --frozen-trust ${wanted.digest}.\n`,
+        `skills: Nothing is written, because you cannot be asked here. Run this at a terminal, or answer with --yes or --frozen-trust ${wanted.digest}.\n`,
       )
       return exitCodes.failed
     }
@@ -71,9 +73,9 @@ export async function withAgreement(
 function agreementText({ digest, isAgreed, skills, agents, folders }: Agreement): string {
   const shown = skills.slice(0, mostSkills)
   const lines = isAgreed
-    ? ['Nothing needs your agreement.']
+    ? ['You have already agreed to all skills of the lock.']
     : [
-        'The lock would write these skills here, and no one has agreed to that yet:',
+        'The lock would install these skills, and you have not agreed to them yet:',
         ...shown.map(
           ({ name, source, resolved }) =>
             `  ${printableLine(name)}  ${printableLine(source)}  ${printableLine(pinText(resolved))}`,

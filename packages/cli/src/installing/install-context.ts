@@ -7,7 +7,7 @@ import type { Invocation } from '../arguments/invocation.js'
 import type { scope as scopeOption } from '../arguments/shared-options.js'
 import type { Io } from '../io.js'
 
-/** Options that only some of these commands have. */
+/** Options that only some of the commands for installing have. */
 export interface InstallOptions {
   readonly isQuiet?: boolean
   /** True if a skill may exceed the usual size limits. */

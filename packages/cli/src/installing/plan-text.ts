@@ -80,7 +80,7 @@ async function answerOf(
   if (has('--yes')) return 'yes'
   // With --json the plan was not shown, so a person has nothing to decide by.
   if (prompter === undefined || json)
-    return 'Nothing is installed, because there is no one here to ask. Run this at a terminal, or answer with --yes or --max-risk.'
+    return 'Nothing is installed, because you cannot be asked here. Run this at a terminal, or answer with --yes or --max-risk.'
   const chosen = await prompter.choose(
     'Install it?',
     [

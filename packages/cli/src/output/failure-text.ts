@@ -7,7 +7,7 @@ import { isUsageError } from '../arguments/usage-error.js'
 /**
  * Prints an error and returns the exit code: what is wrong and what to do, and with --debug the stack. Secrets are
  * masked, because a server may repeat the request in its answer.
- * @param plain its standard error is not folded, because a stack must stay as it is
+ * @param plain access with an unfolded standard error, for the stack, whose lines must not change
  */
 export function printFailure(
   error: unknown,

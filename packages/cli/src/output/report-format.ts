@@ -12,14 +12,18 @@ import type { Output } from '../io.js'
 export const findingFormats = ['sarif', 'github'] as const
 export type FindingFormat = (typeof findingFormats)[number]
 
-/** Returns the format that `--format` names. @param known formats of this command */
+/**
+ * Returns the format that `--format` names.
+ * @param known formats of this command
+ */
 export function formatOf<Format extends string>(
   { text, json }: Pick<Invocation<'--format <name>'>, 'text' | 'json'>,
   known: readonly Format[],
 ): Format | undefined {
   const given = text('--format')
   if (given === undefined) return undefined
-  if (json) throw new UsageError('The options --format and --json say two things: give one of them.')
+  if (json)
+    throw new UsageError('The options --format and --json both choose the output format: give only one of them.')
   const format = known.find(one => one === given)
   if (format !== undefined) return format
   throw new UsageError(`There is no format "${given}".${proposal(given, known) || ` There are ${known.join(', ')}.`}`)

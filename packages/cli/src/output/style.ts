@@ -22,7 +22,10 @@ const painted =
     return `\u001b[${open}m${inside}\u001b[${close}m`
   }
 
-/** @param isOn true for colours, false for functions that change nothing */
+/**
+ * Returns the functions that colour text.
+ * @param isOn false for functions that return the text unchanged
+ */
 export function palette(isOn: boolean): Style {
   return Object.fromEntries(
     Object.entries(codes).map(([name, [open, close]]) => [name, isOn ? painted(open, close) : String]),

@@ -9,7 +9,10 @@ import type { JudgedItem } from '@skills/distributions/configuration'
 /** Most items that the line names; the others are counted. */
 const mostNamed = 3
 
-/** Prints to standard error that some items of a trusted folder do not count, and which command shows them. */
+/**
+ * Prints to standard error which items of a trusted folder have no effect, because the user has not agreed to them, and
+ * which command shows them.
+ */
 export function printUnagreed(unagreed: readonly JudgedItem[], invocation: Invocation, io: Io): void {
   const { stderr, env, cwd } = io
   const named = unagreed

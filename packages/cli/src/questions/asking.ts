@@ -79,7 +79,7 @@ export class Asking {
       (this.#invocation.texts('--allow').length > 0 || this.#invocation.texts('--deny').length > 0)
     ) {
       throw new UsageError(
-        `A configuration has a permission provider of its own, "${printableLine(own.id)}", so rules of --allow and --deny would not count: leave them out.`,
+        `The configuration uses its own permission provider, "${printableLine(own.id)}", which does not read the rules of --allow and --deny: leave these options out.`,
       )
     }
     const { standardPermissions } = await import('@skills/distributions/permissions')
@@ -192,10 +192,10 @@ export function unansweredSentence(unanswered: readonly Unanswered[], invocation
   const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
   // Another allow rule does not help if a rule asks, or if a rule does not count.
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
-  const what = `There is no one here to ask about ${subjects.join(', ')}.`
+  const what = `You cannot be asked here about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
   if (closed !== undefined)
-    return `${what} ${printableLine(closed.decision.message)}. Correct that file, or run this at a terminal: --yes does not count while rules cannot be read.`
+    return `${what} ${printableLine(closed.decision.message)}. Correct that file, or run this at a terminal: --yes has no effect while rules cannot be read.`
   const change = unanswered.find(({ decision }) => decision.decisionReason.change !== undefined)?.decision
     .decisionReason.change
   if (change !== undefined)

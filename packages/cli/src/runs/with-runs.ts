@@ -12,7 +12,7 @@ import type { ofRuns } from '../arguments/shared-options.js'
 
 type RunsInvocation = Invocation<keyof typeof ofRuns>
 
-/** Runs work with the runs of the named queue, or without one with those of the state folder. */
+/** Opens the runs of the named queue, or of the state folder if no queue is named, and calls `work` with them. */
 export async function withRuns(
   invocation: RunsInvocation,
   io: Io,

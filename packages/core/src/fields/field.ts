@@ -106,7 +106,8 @@ export function ownValues(command: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the own fields that also become properties of a command, because the permission check reads them there.
+ * Returns those of the host's own fields that also become properties of a command, because the permission check reads
+ * them there.
  * @param values values by name
  */
 export function ownParts(

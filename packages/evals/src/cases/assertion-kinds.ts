@@ -52,7 +52,7 @@ export type TrialValues = { readonly [K in keyof typeof trialKinds]: ValueOf<(ty
 
 type ValueOf<K> = K extends { readonly read: (...given: never[]) => infer V } ? Exclude<V, undefined> : never
 
-/** Writes the definition of an assertion in `evals.schema.json`. */
+/** Returns the JSON Schema of an assertion, for `evals.schema.json`. */
 export function assertionSchema(): object {
   const shapes = (kinds: Readonly<Record<string, { readonly schema: object }>>) =>
     Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [name, schema]))

@@ -114,7 +114,7 @@ function advice(
             severity: 'info' as const,
             code: 'one-sided-evals',
             message: `Every query ${positive === 0 ? 'is one that should not' : 'should'} trigger the skill.`,
-            hint: 'Add queries of the other kind: a description that takes everything passes these.',
+            hint: `Add queries that ${positive === 0 ? 'should' : 'should not'} trigger the skill: a description that ${positive === 0 ? 'never' : 'always'} triggers passes all of these.`,
           },
         ]
       : []),

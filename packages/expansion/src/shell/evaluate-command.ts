@@ -32,7 +32,7 @@ const forbiddenText = '[shell command execution disabled by policy]'
 
 /**
  * Runs one embedded command if policy, trust and permission allow it, and returns its output.
- * @param signals any of them ends it
+ * @param signals the command is stopped as soon as one of these signals aborts
  * @throws SkillsError `E_SHELL`; an AbortError, once all its processes have ended
  */
 export async function evaluateCommand(

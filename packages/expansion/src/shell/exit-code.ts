@@ -14,7 +14,7 @@ export const searchPrograms: readonly string[] = [
 
 /**
  * True if exit code 1 of a simple command is a result and not a failure.
- * @param command text of the command, with what follows it
+ * @param command text that begins with the command
  * @param programs each a name, or a name and the first word after the name
  */
 export function isAnswer(command: string, programs: readonly string[]): boolean {

@@ -60,7 +60,7 @@ export function runFailure(
         hasRun: true,
         reason: 'the listener for its output failed',
         stderr,
-        hint: 'Correct the listener for the output of commands.',
+        hint: 'Correct the function of the host that receives the output of commands.',
       }
     case 'start':
       return {

@@ -292,8 +292,8 @@ class LimitedText {
     if (this.#length <= maxExpandedLength) return
     throw new SkillsError(
       'E_INVALID_SKILL',
-      `The text of "${this.name}" comes to more than ${maxExpandedLength} characters with these arguments.`,
-      { hint: 'Give shorter arguments, or refer to them less often.' },
+      `With these arguments, the text of "${this.name}" has more than ${maxExpandedLength} characters.`,
+      { hint: 'Give shorter arguments, or let the skill refer to its arguments less often.' },
     )
   }
 }

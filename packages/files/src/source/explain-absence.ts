@@ -34,12 +34,7 @@ export function explainLink(
   const folder = within.map(one => one.replace(/\/\*$/, '')).find(one => isInside(realPath, one))
   return folder === undefined
     ? []
-    : [
-        {
-          path,
-          text: `This path is a link to ${realPath}. That is in ${folder}, and links into that folder are allowed.`,
-        },
-      ]
+    : [{ path, text: `This path is a link to ${realPath}. Links into ${folder} are allowed.` }]
 }
 
 /** Explains why a root has no skill of this name. Looks only at the places where such a skill would be. */

@@ -51,7 +51,7 @@ function patternOf(name: string): string {
  * Returns the other names of the commands that some names may mean, so that these other names are examined too. Returns
  * undefined if a catalog of {@link readsForNames} does not show all of them, because a source did not finish or a file
  * is named by a link.
- * @param paths real paths of files that are meant under any name. Default: none
+ * @param paths real paths of further files, which are examined whatever their names are. Default: none
  */
 export function namesBeside(
   catalog: Catalog,

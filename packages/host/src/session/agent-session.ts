@@ -455,7 +455,7 @@ export class AgentSession {
     if (!isOffered(tool, this.limits))
       return {
         behavior: 'deny',
-        message: `A skill in effect forbids ${tool}.`,
+        message: `An active skill forbids ${tool}.`,
         decisionReason: { type: 'rule', rule: tool },
       }
     const verdict = await this.#decide('PreToolUse', { toolName: tool, toolInput: input, toolUseId }, signal)
@@ -463,7 +463,7 @@ export class AgentSession {
     if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
     return {
       behavior: 'allow',
-      message: 'Permission is decided when the skill runs.',
+      message: 'The permission to run a skill is decided when the skill runs.',
       decisionReason: { type: 'default' },
       verdict,
     }

@@ -199,7 +199,7 @@ function roomFor({ told, cause, toldChars = 0, ofChars = 0 }: SeenFile): Change 
   return told === 'name' && cause === 'budget'
     ? {
         kind: 'room',
-        text: 'The listing has room only for its name. Shorten the descriptions of other skills, or pin this skill.',
+        text: 'The listing has room only for the name of this skill. Shorten the descriptions of other skills, or pin this skill.',
       }
     : undefined
 }

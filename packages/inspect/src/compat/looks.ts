@@ -13,7 +13,7 @@ export interface AgentEngine {
   readonly distribution: AgentDistribution
 }
 
-/** Engine that its owner closes. */
+/** Engine that the caller made, and closes itself. */
 export interface GivenEngine extends AgentEngine {
   /** Makes the same engine with other reads; the caller closes it. Without this function every skill is read. */
   readonly readingWith?: ((reads: FileReads) => MaybePromise<AgentEngine>) | undefined

@@ -67,7 +67,7 @@ export async function renderSkill(
         ? (await permissionFor(request, entry, options)).decision
         : {
             behavior: 'deny',
-            message: 'Rendering a skill runs only its embedded commands.',
+            message: 'When a skill is rendered, only its embedded commands may run.',
             decisionReason: { type: 'host' },
           },
     forbids: action => invoker.forbids(action, command, signal),

@@ -238,7 +238,7 @@ export async function reasonsUnder(
       : [
           {
             cause: 'flag',
-            text: `${name ?? 'This agent'} does not tell a model of this skill, because the skill says too little about itself.`,
+            text: `${name ?? 'This agent'} does not list this skill for its model, because the skill does not describe what it is for.`,
           },
         ]
   // This distribution ignores flags that would keep the entry from the model elsewhere.

@@ -34,7 +34,7 @@ export function checkLayout(
       severity: 'error',
       code: 'name-too-long',
       field: 'name',
-      message: `Its name on disk has ${named} bytes; at most ${nameBytes} are read.`,
+      message: `The name of the skill on disk has ${named} bytes; at most ${nameBytes} are allowed.`,
       hint: 'Rename it.',
       keyPath: [],
       length: named,

@@ -3,8 +3,8 @@ import type { FieldOptions, FieldProblem, SkillFields } from '../fields/field-ty
 import type { FrontmatterReader } from '../parse/own-frontmatter.js'
 
 /**
- * One file. The object is not kept: the values that are needed are copied, so that one object may be lent for many
- * files.
+ * One file. The object is not kept: the needed values are copied, so that a caller may use one object for many files in
+ * turn.
  */
 export interface SkillFile {
   /** Name by which the skill is invoked: its folder's name. */

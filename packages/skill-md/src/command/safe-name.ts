@@ -3,7 +3,8 @@ import type { Diagnostic } from '@skills/core'
 const plain = /^[\w:-]+$/
 
 /**
- * Returns true if a name has only the characters that nearly all names have, which answers all other questions quickly.
+ * Returns true if a name has only the characters that nearly all names have. Such a name passes every other check, so
+ * the slower checks are not needed.
  */
 export function isPlainName(name: string): boolean {
   return plain.test(name)
@@ -43,7 +44,7 @@ export function checkNames(folder: string, displayName: string, aliases: readonl
       type: 'validation',
       code: 'unsafe-name',
       message: `The folder name "${printableName(folder)}" holds the invisible character ${hidden}.`,
-      hint: 'Rename the folder: with such a character one name can pass for another.',
+      hint: 'Rename the folder: with this character, two different names can look the same.',
     })
   }
   if (isPlainName(displayName) && aliases.length === 0) return found

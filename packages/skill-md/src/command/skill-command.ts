@@ -255,9 +255,11 @@ export class SkillCommand implements PromptCommand {
     )
     if (command === undefined) throw invalidSkill(this.name, this.#path, diagnostics)
     if (command.name !== this.name) {
-      throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" is called "${command.name}" in its file now.`, {
-        hint: 'List the skills again.',
-      })
+      throw new SkillsError(
+        'E_FILE_CHANGED',
+        `The file of the skill "${this.name}" now has the name "${command.name}".`,
+        { hint: 'List the skills again.' },
+      )
     }
     return SkillCommand.withBytes(command, bytes)
   }

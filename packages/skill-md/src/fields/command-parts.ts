@@ -3,9 +3,10 @@ import type { PromptCommandParts } from '@skills/core'
 import type { SkillFields } from './field-types.js'
 
 /**
- * Converts fields from {@link readFields} for a source that makes its commands by `promptCommand`. Set the command's
- * `name` after them, because theirs is the display name.
- * @param known fields of a host that they were read with
+ * Converts fields from {@link readFields} into parts of a command, for a source that makes its commands by
+ * `promptCommand`. Set the command's `name` after you spread these parts, because the `name` among the fields is the
+ * display name.
+ * @param known the host's fields that were given to `readFields`
  */
 export function commandParts(
   { own, name, ...fields }: SkillFields,

@@ -12,8 +12,8 @@ export function asText(value: unknown): string | undefined {
 
 /**
  * Returns the texts of a list, without empty and null entries, or the index of the first entry that is not a text. An
- * entry such as `Bash(git: *)`, which YAML took for a map with one pair, becomes the text that was written. Of an entry
- * with a description (`name:` and more), the name counts.
+ * entry such as `Bash(git: *)`, which YAML took for a map with one pair, becomes the text that was written. For an
+ * entry that is a map with a `name`, the name is returned.
  */
 export function asTextList(items: readonly unknown[]): string[] | number {
   const texts: string[] = []

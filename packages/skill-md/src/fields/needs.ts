@@ -1,7 +1,7 @@
 import { asText, asTextList, isRecord } from './field-values.js'
 import { splitNames } from './tool-list.js'
 
-/** Things that a skill needs where it runs, in the words of agents that have `requires` as a map. */
+/** Requirements of a skill on the machine where it runs. The keys are those of agents that read `requires` as a map. */
 export interface SkillNeeds {
   /** Programs, all of which are needed. */
   readonly bins: readonly string[]

@@ -31,8 +31,8 @@ export function engineProblem(language: string): Findings {
 }
 
 /**
- * Returns the problem of a file that does not begin with a fence, by what it was probably meant to be. Returns
- * undefined for a plain prompt without frontmatter.
+ * Returns the problem of a file that does not begin with a fence. The problem depends on what the author probably
+ * meant. Returns undefined for a plain prompt without frontmatter.
  */
 export function noBlockProblem(bytes: Uint8Array, first: ByteLine): Findings | undefined {
   const opening = asciiOf(bytes, first)

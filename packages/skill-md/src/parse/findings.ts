@@ -6,7 +6,7 @@ import { parseWarning } from './problems.js'
 
 type FileLine = (line: number) => number
 
-/** Returns a warning for a key that is given again in its map; the last one counts. */
+/** Returns a warning for each key that occurs twice in a map; the last value is used. */
 export function describeDuplicates(
   { duplicate }: YamlSuccess,
   lines: readonly string[],

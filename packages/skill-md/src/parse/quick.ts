@@ -55,7 +55,7 @@ const printableAscii = /^[\n\u0020-\u007e]*$/
 // oxlint-disable-next-line no-control-regex -- these are the characters to be found
 const unsureCharacter = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/
 
-/** Head whose content is certain. */
+/** Frontmatter that the quick reader could read with certainty. */
 export interface QuickHead {
   readonly data: FrontmatterData
   /** Offset in bytes of the body's first byte. */
@@ -63,8 +63,8 @@ export interface QuickHead {
 }
 
 /**
- * Returns the full parser's result without diagnostics, if it is certain without a library, as for nearly every file;
- * otherwise undefined. See docs/reference/fields.md, "Frontmatter".
+ * Reads frontmatter without the YAML library, if the result is certain to be that of the full parser and has no
+ * diagnostics, as for nearly every file. Otherwise returns undefined. See docs/reference/fields.md, "Frontmatter".
  * @param head the file's first bytes
  * @param isWhole true if the file ends there
  */

@@ -53,7 +53,7 @@ export function readBlock(engine: YamlEngine, bytes: Uint8Array, located: Locate
           { line: fileLine(line) },
           {
             code: 'continuation-at-margin',
-            message: 'The line continues a value at the margin, where YAML expects the next key.',
+            message: 'The line continues a value without indentation, where YAML expects the next key.',
             hint: 'Indent it by two spaces.',
           },
         ),

@@ -63,7 +63,7 @@ export function repairValue(entry: OutlineEntry, lines: readonly string[]): Repa
   }
 }
 
-const margin = 'continues at the margin, where YAML expects the next key'
+const margin = 'continues without indentation, where YAML expects the next key'
 
 /** Returns the lines after the first, without comments at the margin. */
 function continuation(entry: OutlineEntry, lines: readonly string[]): string[] {

@@ -145,7 +145,10 @@ class Attempt {
     const shown = show(first.slice(column))
     const found =
       first.charAt(key.length) === '\uff1a'
-        ? ({ code: 'full-width-colon', message: `The colon of \`${key}\` is a full-width one.` } as const)
+        ? ({
+            code: 'full-width-colon',
+            message: `The colon of \`${key}\` is a full-width colon, which YAML does not read.`,
+          } as const)
         : ({ code: 'glued-key', message: `There is no space after the colon of \`${key}\`.` } as const)
     return fault === 'glued'
       ? { line, column, field: key, ...found, hint: `Write \`${show(`${key}: ${first.slice(entry.valueColumn)}`)}\`.` }
@@ -183,7 +186,7 @@ class Attempt {
         entry,
         written,
         'continuation-at-margin',
-        'continues at the margin, where YAML expects the next key',
+        'continues without indentation, where YAML expects the next key',
       )
     }
     const { text, code, found } = repairValue(entry, this.lines)

@@ -41,7 +41,7 @@ function countLineEnds(bytes: Uint8Array, end: number): number {
   return count
 }
 
-/** Removes a character at the end of which only some bytes are there. */
+/** Removes an incomplete character from the end of the bytes. */
 export function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!

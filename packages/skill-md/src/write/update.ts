@@ -36,7 +36,7 @@ export async function updateFrontmatter(text: string, changes: Readonly<Record<s
   const keys = Object.keys(changes)
     .map(key => `\`${key}\``)
     .join(', ')
-  throw new SkillsError('E_INVALID_OPTION', `The frontmatter cannot hold ${keys} as given.`, {
+  throw new SkillsError('E_INVALID_OPTION', `The frontmatter cannot store the given values of ${keys}.`, {
     hint: 'Give texts, numbers, booleans, null, lists and maps.',
   })
 }

@@ -13,8 +13,8 @@ export class AliasLimitError extends Error {
 
 /**
  * Counts the nodes that aliases stand for while parsing, as a reader of the result would see them: an alias of a list
- * of ten is eleven nodes, and an alias of that list's owner counts them again. The library itself only shares the
- * nodes, so nothing is expanded when the limit is reached.
+ * of ten items counts as eleven nodes, and each alias of a value that contains the list counts these nodes again. The
+ * library itself only shares the nodes, so nothing is expanded when the limit is reached.
  */
 export function countAliases(maxNodes: number): (this: State, event: EventType, state: State) => void {
   const sizes = new Map<object, number>()

@@ -37,14 +37,14 @@ export function isBlankLine(line: string): boolean {
   return indentOf(line) === line.length
 }
 
-/** Removes the spaces and tabs at its end. */
+/** Removes the spaces and tabs at the end of a line. */
 export function trimLineEnd(line: string): string {
   let end = line.length
   while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--
   return line.slice(0, end)
 }
 
-/** Removes the spaces and tabs at both ends. */
+/** Removes the spaces and tabs at both ends of a line. */
 export function trimLine(line: string): string {
   return trimLineEnd(line.slice(indentOf(line)))
 }

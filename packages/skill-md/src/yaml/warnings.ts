@@ -6,7 +6,7 @@ import type { EventType, State, YAMLException } from 'js-yaml'
  */
 const maxWarnings = 5
 
-/** Error that stops the library for a text with more meaningless directives. */
+/** Error that stops the YAML library at a text with too many meaningless directives. */
 export class TooManyWarningsError extends Error {
   /** @param line 0-based line of the last one */
   constructor(readonly line: number) {

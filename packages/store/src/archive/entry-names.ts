@@ -88,9 +88,11 @@ export class EntryNames {
       before.path === path
         ? `has ${JSON.stringify(path)} twice`
         : `has both ${JSON.stringify(before.path)} and ${JSON.stringify(path)}`
-    throw new SkillsError('E_ARCHIVE_AMBIGUOUS', `${this.#archive} ${names}: programs would unpack different files.`, {
-      hint: 'Pack the archive again with one entry for each file.',
-    })
+    throw new SkillsError(
+      'E_ARCHIVE_AMBIGUOUS',
+      `${this.#archive} ${names}, so different programs would unpack different files.`,
+      { hint: 'Pack the archive again with one entry for each file.' },
+    )
   }
 }
 

@@ -54,7 +54,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 export function refused(host: string, address = host): SkillsError {
   const what = host === address ? `${host} is a private address` : `${host} has the private address ${address}`
-  return new SkillsError('E_HTTP_ADDRESS', `${what}, and the URL of the site does not name that address.`, {
+  return new SkillsError('E_HTTP_ADDRESS', `${what}, which is refused unless it is the host in the URL of the site.`, {
     hint: 'If the site is in your own network, allow private addresses with "privateAddresses".',
   })
 }

@@ -147,9 +147,11 @@ export class Requests {
     const { site, privateAddresses } = this.rules
     if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
       const what =
-        from === undefined ? `${masked(url.href)} is` : `${masked(from.href)} redirects to ${masked(url.href)},`
-      throw new SkillsError('E_HTTP_ORIGIN', `${what} not of the origin ${site.origin}.`, {
-        hint: 'If you trust that origin as much, allow it with "allowOrigins".',
+        from === undefined
+          ? `The site refers to ${masked(url.href)},`
+          : `${masked(from.href)} redirects to ${masked(url.href)},`
+      throw new SkillsError('E_HTTP_ORIGIN', `${what} which is not on the origin ${site.origin}.`, {
+        hint: 'If you trust that origin as much as the site, allow it with "allowOrigins".',
       })
     }
     if (!privateAddresses && namesPrivate(url) && url.hostname !== site.hostname) throw refused(url.hostname)

@@ -79,7 +79,7 @@ const contract = /* @__PURE__ */ contractOf<MakeFixture, never, Trial>({
   rules: () => rules,
 })
 
-/** The rules of {@link sourceContract} that can be checked for a source without a store, as cases. */
+/** Returns those rules of {@link sourceContract} that can be checked for a source without a store, as cases. */
 export function fixedSourceContract(
   make: () => MaybePromise<FixedSourceFixture>,
   options: FixedSourceContractOptions = {},

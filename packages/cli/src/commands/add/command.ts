@@ -12,14 +12,14 @@ export const command = defineCommand({
   options: {
     '--skill <name>...': 'Install this skill of the source, by name or path; repeatable',
     '--all': 'Install every skill of the source',
-    '--link': 'Link a local folder instead of copying it, so that later edits count',
-    '--agent <name>...': 'Also give this agent, such as codex, every installed skill, now and from now on; repeatable',
+    '--link': 'Link a local folder instead of copying it, so that later edits apply',
+    '--agent <name>...': 'Also give this agent, such as codex, every skill, now and in the future; repeatable',
     ...planned,
     ...json,
   },
   details: [
-    'SOURCE is owner/repo[/path][#ref], owner/repo@skill, the address of a page of a forge, a git URL, npm:name@range, a path or URL of a .zip, .skill or .tgz, a site with an index of skills, ./folder, or plugin:NAME@MARKETPLACE.',
-    'You see what the skills can do before you are asked. Nothing of them runs.',
-    'The skills go into .agents/skills; skills.json says what you want, skills.lock.json what is installed.',
+    'SOURCE is owner/repo[/path][#ref], owner/repo@skill, the URL of a page on GitHub or a similar site, a git URL, npm:name@range, a path or URL of a .zip, .skill or .tgz, a site with an index of skills, ./folder, or plugin:NAME@MARKETPLACE.',
+    'Before you are asked, you see what the skills can do. None of their code runs.',
+    'The skills go into .agents/skills; skills.json lists what you want, skills.lock.json what is installed.',
   ],
 })

@@ -13,8 +13,8 @@ export const command = defineCommand({
     ...json,
   },
   details: [
-    'Without a NAME it lists every skill with its highest level, the highest first, also those of the repository that you are in.',
-    'With a NAME it shows each finding with its place.',
-    'Nothing is run and no link is followed.',
+    'Without a NAME, each skill is listed with the level of its most serious finding, the most serious first. Skills of the repository that you are in are included.',
+    'With a NAME, each finding is shown with its file and line.',
+    'No code is run and no link is followed.',
   ],
 })

@@ -12,9 +12,9 @@ export const command = defineCommand({
     ...json,
   },
   details: [
-    'For each agent it says whether the agent finds a skill, tells its model of it and obeys each field, and what would change that.',
-    'Without a NAME it prints a table of all skills, with a NAME everything that is known about that skill.',
-    "Nothing of a skill runs. Each agent's rules are applied to the file where it is, and to the same file in a folder that the agent reads.",
-    'Exits with 1 if an agent named by --for or by the configuration loses a skill.',
+    'For each agent you see whether it finds the skill, lists the skill for its model and obeys each field, and how to change that.',
+    'Without a NAME you get a table of all skills; with a NAME, all results for that skill.',
+    "No code of a skill runs. Each agent's rules are applied to the file where it is, and to the same file in a folder that the agent reads.",
+    'Exits with 1 if an agent of --for or of the configuration does not find a skill or does not list it for its model.',
   ],
 })

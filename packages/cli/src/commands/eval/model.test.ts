@@ -113,8 +113,8 @@ test('no further trial begins at the end of the money', async () => {
 test.each([
   [['--trials', '2'], 'The option --trials needs a model'],
   [['--model', 'foo'], 'The option --model needs anthropic/NAME or openai/NAME'],
-  [['--model', 'anthropic/x'], 'needs its key in the variable ANTHROPIC_API_KEY'],
-  [['--model', 'openai/x'], 'needs its key in the variable OPENAI_API_KEY'],
+  [['--model', 'anthropic/x'], 'needs a key in the environment variable ANTHROPIC_API_KEY'],
+  [['--model', 'openai/x'], 'needs a key in the environment variable OPENAI_API_KEY'],
   [['--model', 'x', '--base-url', 'file:///x'], 'The option --base-url needs an http address'],
   [['--model', 'x', '--level', 'all'], 'The option --level needs trigger or outcome'],
   [['--model', 'x', '--record', '--replay'], 'Give --record or --replay, not both.'],

@@ -33,7 +33,9 @@ export async function evaluateWithModel(invocation: InvocationOf<typeof command>
   const options = evalOptionsOf(invocation, io)
   const only = invocation.args.length === 0 ? undefined : invocation.args
   if (invocation.has('--against') && only?.length !== 1)
-    throw new UsageError('The option --against needs the one skill whose description it compares: skills eval NAME.')
+    throw new UsageError(
+      'The option --against compares the description of one skill, so give one NAME: skills eval NAME.',
+    )
   const baseline = await fileAt(
     invocation,
     io,

@@ -70,7 +70,7 @@ export function modelOf(invocation: InvocationOf<typeof command>, { env }: Io): 
     const apiKey = env[variable]
     if (apiKey === undefined || apiKey === '')
       throw new UsageError(
-        `${printableLine(given)} needs its key in the variable ${variable}. To use recordings alone: --replay.`,
+        `The model ${printableLine(given)} needs a key in the environment variable ${variable}. To use only recordings, give --replay.`,
       )
     return apiKey
   }
@@ -106,6 +106,6 @@ function priceOf(given: string | undefined): Price | undefined {
   const [, input, output] = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(given) ?? []
   if (input !== undefined && output !== undefined) return { input: Number(input), output: Number(output) }
   throw new UsageError(
-    `The option --price needs dollars for a million tokens, in and out, such as 3,15, but was given "${printableLine(given)}".`,
+    `The option --price needs the dollars for a million input tokens and for a million output tokens, such as 3,15, but was given "${printableLine(given)}".`,
   )
 }

@@ -18,7 +18,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   refuseTogether('--overlap', ['--for', '--context-window'], invocation)
   refuseTogether('--against', ['--level', '--baseline', '--save-baseline', '--threshold'], invocation)
   if (invocation.has('--overlap') && invocation.args.length > 0)
-    throw new UsageError('The option --overlap is about all skills: leave out the NAME.')
+    throw new UsageError('The option --overlap compares all skills: leave out the NAME.')
   if (invocation.has('--model')) return (await import('./model.js')).evaluateWithModel(invocation, io)
   const needing = withModel.find(flag => invocation.has(flag))
   if (needing !== undefined) throw new UsageError(`The option ${needing} needs a model: --model anthropic/NAME.`)
@@ -65,8 +65,7 @@ type Flag = Parameters<InvocationOf<typeof command>['has']>[0]
 /** Throws if an option is given together with one that would do nothing beside it. */
 function refuseTogether(flag: Flag, others: readonly Flag[], { has }: InvocationOf<typeof command>): void {
   const idle = has(flag) ? others.find(other => has(other)) : undefined
-  if (idle !== undefined)
-    throw new UsageError(`The option ${idle} means nothing beside ${flag}. Leave one of them out.`)
+  if (idle !== undefined) throw new UsageError(`The option ${idle} has no effect with ${flag}: leave one of them out.`)
 }
 
 /** Options that need a model. */

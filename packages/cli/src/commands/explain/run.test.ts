@@ -128,7 +128,7 @@ test('what asks for more than to be read says by which command line it is truste
   })
   const at = { cwd: `${tree.path}/work`, home: tree.path }
   const asked =
-    'note: You are not asked about "hooked" until it is trusted, because it wants to do more than give its text to the model. See what trusting its folder means: skills trust\n'
+    'note: If you type /hooked, the skill does not run and you are not asked: it is not trusted, and does more than give its text to the model. See what trusting its folder means: skills trust\n'
   expect((await runIn(['explain', 'hooked'], at)).stdout).toContain(asked)
   expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('trusted:')
   expect(JSON.parse((await runIn(['explain', 'hooked', '--json'], at)).stdout)).toMatchObject({

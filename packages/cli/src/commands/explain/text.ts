@@ -31,9 +31,9 @@ export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sour
 }
 
 /**
- * Prints everything known about a name for a person: one block for each skill that has, wanted or had it. For an
- * unknown name without similar ones, it prints where skills were searched for.
- * @param all number of answers, of which the explanation has the first ones
+ * Prints everything known about a name for a person: one block for each skill that has the name, lost it to another
+ * skill, or had it before. For an unknown name without similar ones, it prints where skills were searched for.
+ * @param all number of all answers; the explanation may have only the first of them
  */
 export function printExplanation(
   explanation: ToldExplanation,

@@ -32,13 +32,14 @@ export async function typingNotes(
     )
     if (behavior === 'deny' && decisionReason.type === 'trust') {
       notes.push({
-        text: `You are not asked about "${name}" until it is trusted, because it wants to do more than give its text to the model. ${trustHint(entry, invocation, io)}`,
+        text: `If you type /${name}, the skill does not run and you are not asked: it is not trusted, and does more than give its text to the model. ${trustHint(entry, invocation, io)}`,
         provider: 'trust',
       })
     }
     if (behavior === 'allow' && decisionReason.type === 'typed')
-      notes.push({ text: `When you type /${name}, you are not asked.`, provider: 'trust' })
-    if (behavior === 'ask') notes.push({ text: `When you type /${name}, you are asked too.`, provider: 'trust' })
+      notes.push({ text: `If you type /${name}, the skill runs without asking you for permission.`, provider: 'trust' })
+    if (behavior === 'ask')
+      notes.push({ text: `If you type /${name} yourself, you are also asked for permission.`, provider: 'trust' })
   }
   return notes
 }

@@ -7,5 +7,5 @@ export const command = defineCommand({
   args: '[COMMAND]',
   most: 2,
   refuses: lookingFlags,
-  text: 'Show this, or the options of one command',
+  text: 'Show this help, or the options of one command',
 })

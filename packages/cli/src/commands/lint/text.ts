@@ -14,7 +14,8 @@ export type Linted = CatalogLint & Partial<LintedPaths>
 
 /**
  * Prints findings by file, what was repaired, and a summary.
- * @param loaded number of errors and warnings that a list counts; undefined for given paths, which are in no list
+ * @param loaded number of errors and warnings that `skills list` counts; undefined if paths are given, because the list
+ *   does not count their files
  */
 export function printLint(
   { files, others, counts, skipped }: Linted,

@@ -14,6 +14,6 @@ export const command = defineCommand({
   },
   details: [
     'A terminal shows a table, with descriptions cut to its width.',
-    'Elsewhere each skill is one line: name, source, description (and state with --all), separated by tabs, never cut.',
+    'A pipe or file gets one line for each skill: name, source, description (and state with --all), separated by tabs, never cut.',
   ],
 })

@@ -10,7 +10,7 @@ const marks = ['█', '▓', '▒', '◆', '■', '●', '▲', '○']
 const free = '·'
 const widest = 60
 
-/** Returns a bar as wide as the budget, with a stretch for each source, and a legend below it. */
+/** Returns a bar as wide as the budget, with a segment for each source, and a legend below it. */
 export function budgetBar(
   told: Pick<ToldListing, 'listing' | 'sources'>,
   columns: number,

@@ -14,8 +14,8 @@ import type { Io } from '../../io.js'
 const mostNames = 12
 
 /**
- * Prints the listing's text to standard output. Prints to standard error what it leaves out and why, and on a terminal
- * how its room is shared.
+ * Prints the listing's text to standard output. Prints to standard error which skills the listing leaves out and why,
+ * and on a terminal how the budget is divided.
  */
 export function printListing(told: ToldListing, invocation: Invocation, io: Io): void {
   const { stdout, stderr, env } = io

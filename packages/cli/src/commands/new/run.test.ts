@@ -224,7 +224,7 @@ describe('nothing is written', () => {
     ],
     [
       ['new', 'a', '--user', '--dir', 'x'],
-      'skills: Give --dir or --user, not both: each says where the new skill goes.\n',
+      'skills: Give --dir or --user, not both: each of them sets the folder of the new skill.\n',
     ],
     [
       ['new', 'a', '--plugin', '--user'],

@@ -23,7 +23,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const [dir, description] = [text('--dir'), text('--description')]
   const { signal, cwd } = io
   if (dir !== undefined && user)
-    throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
+    throw new UsageError('Give --dir or --user, not both: each of them sets the folder of the new skill.')
   if (plugin && user)
     throw new UsageError('--user is for skills, not for plugins: leave it out, or name the folder with --dir.')
   if (plugin)

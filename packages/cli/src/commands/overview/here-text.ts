@@ -11,7 +11,7 @@ import type { Style } from '../../output/style.js'
 
 const mostPlugins = 12
 
-/** Returns lines that say what the folder is, what it has, and which problems it has. */
+/** Returns lines that describe the folder: its kind, its plugins and skills, and its problems. */
 export function hereLines(here: Here, invocation: Invocation, io: Io, style: Style): readonly string[] {
   const { plugins, skills, unlisted, problems, kind } = here
   const cells = Math.max(0, ...plugins.map(({ name }) => widthOf(name)))
@@ -38,7 +38,7 @@ export function hereLines(here: Here, invocation: Invocation, io: Io, style: Sty
   ]
 }
 
-/** Returns the command lines that install, load and check it. */
+/** Returns the command lines that install, load and check the folder. */
 export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly (readonly [string, string])[] {
   const { kind, path, folders } = here
   const dir = dirOf(path, io)

@@ -5,7 +5,10 @@ import { isJsonObject, marketplaceEntries, realPathOf } from '@skills/files/inte
 import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { withPluginsAlone } from '@skills/authoring'
 
-/** Working folder, or one above it, as a plugin, marketplace or other kind, and what a host would load from it. */
+/**
+ * The working folder, or a folder above it, with its kind, such as a plugin or a marketplace, and what a host would
+ * load from it.
+ */
 export interface Here extends RecognizedFolder {
   /** Other kinds that the same folder has. */
   readonly also: readonly RecognizedFolder[]
@@ -25,7 +28,7 @@ export interface Here extends RecognizedFolder {
 
 /**
  * Describes the nearest folder at or above `cwd`, up to the repository's root, that has skills in any form. Returns
- * undefined if there is none, or if the catalog has it already.
+ * undefined if there is none, or if the catalog already has its skills.
  */
 export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
   const news = skillsHere(cwd, looked)

@@ -7,11 +7,11 @@ export const command = defineCommand({
   place: 11,
   args: '[NAME]',
   refuses: lookingFlags,
-  text: 'Begin a plugin that npm can publish, here or in a new folder',
+  text: 'Create a plugin that npm can publish, here or in a new folder',
   options: { '--description <text>': 'What the plugin is for', ...json },
   details: [
     'NAME is the name of the npm package, such as acme-tools or @acme/tools; its last part names the folder.',
     'Without a NAME the working folder becomes the plugin.',
-    'No file is overwritten. An existing package.json keeps everything and gains what is missing.',
+    'No file is overwritten. An existing package.json keeps its fields; missing ones are added.',
   ],
 })

@@ -9,7 +9,7 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Check a plugin, and make the tarball that npm publishes',
   options: {
-    '--out <dir>': 'Put the tarball into this folder, which is made if it is missing',
+    '--out <dir>': 'Put the tarball into this folder; the folder is created if it is missing',
     '--scripts': "Run the package's prepack, prepare and postpack scripts",
     ...json,
   },

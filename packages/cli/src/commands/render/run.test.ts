@@ -87,7 +87,7 @@ describe('an embedded command', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
     expect(stderr).toBe(
       'skills: Not run, line 5: !`touch ran`  No rule decides about this command, and no one was asked.\n' +
-        'skills: The text is incomplete. There is no one here to ask about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or add --no-shell to leave commands as they are written.\n',
+        'skills: The text is incomplete. You cannot be asked here about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or add --no-shell to leave commands as they are written.\n',
     )
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })

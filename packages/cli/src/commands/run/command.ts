@@ -6,11 +6,11 @@ export const command = defineCommand({
   place: 4,
   args: 'NAME',
   handsOn: true,
-  text: 'Run a skill: the messages a model would get',
+  text: 'Run a skill and print the messages that a model would get',
   options: { ...rules, ...answer, ...json },
   details: [
     'ARGS are joined with spaces and passed to the skill unchanged.',
-    'You are asked if no rule decides and you have not trusted the skill as it is now.',
-    'Without a terminal and without --yes a question counts as a denial: nothing is printed and the exit code is 1.',
+    'You are asked if no rule decides and you have not trusted the current content of the skill.',
+    'Without a terminal, --yes has to answer the questions; otherwise nothing is printed and the exit code is 1.',
   ],
 })

@@ -7,7 +7,9 @@ export const command = defineCommand({
   place: 7,
   args: 'ID [QUESTION] ANSWER',
   refuses: lookingFlags,
-  text: 'Answer what a run asks: allow or deny',
+  text: 'Answer the question of a run: allow or deny',
   options: { ...ofRuns },
-  details: ['With QUESTION, the id of a question, it answers only if the run still asks that one.'],
+  details: [
+    'QUESTION is the id of a question. With it, the answer counts only if the run is still asking that question.',
+  ],
 })

@@ -7,6 +7,6 @@ export const command = defineCommand({
   place: 8,
   args: 'ID',
   refuses: lookingFlags,
-  text: 'End a run, or have the process that works on it end it',
+  text: 'Cancel a run, even if another process is working on it',
   options: { ...ofRuns },
 })

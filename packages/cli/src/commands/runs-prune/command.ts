@@ -10,8 +10,8 @@ export const command = defineCommand({
   options: {
     '--older-than <age>': 'Only remove runs that ended at least this long ago, such as 12h or 30d (default: 7d)',
     '--state <state>...': 'Only remove runs in this state: done, failed or cancelled; repeatable',
-    '--dry-run': 'Remove nothing; say how many runs would go',
+    '--dry-run': 'Only say how many runs would be removed',
     ...ofRuns,
   },
-  details: ['Runs that have not ended, and runs that cannot be read, stay.'],
+  details: ['Runs that have not ended and runs that cannot be read are kept.'],
 })

@@ -7,7 +7,7 @@ export const command = defineCommand({
   place: 9,
   args: 'ID',
   refuses: lookingFlags,
-  text: 'Queue a run again that failed, was cancelled or is indeterminate',
-  options: { '--fresh': 'Start from the beginning; nothing that the run did counts', ...ofRuns },
-  details: ['Without --fresh no finished call is repeated.'],
+  text: 'Queue a failed, cancelled or indeterminate run again',
+  options: { '--fresh': 'Start from the beginning, and repeat calls that finished', ...ofRuns },
+  details: ['Without --fresh the run continues and repeats no finished call.'],
 })

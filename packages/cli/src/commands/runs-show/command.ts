@@ -9,5 +9,5 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Show one run: what it did, what it asks, its result',
   options: { ...ofRuns },
-  details: ['It shows how long each step took. --json has the whole journal, with the result of each call.'],
+  details: ['You see how long each step took. --json prints the whole journal, with the result of each call.'],
 })

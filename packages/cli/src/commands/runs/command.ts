@@ -15,7 +15,7 @@ export const command = defineCommand({
   },
   details: [
     'A terminal shows 20 without --limit.',
-    'An ID may be shortened as long as only one run begins so.',
+    'An ID may be shortened to its first characters if no other run begins with them.',
     'Other commands: skills runs show, follow, answer, cancel, retry and prune.',
   ],
 })

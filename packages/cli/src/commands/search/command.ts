@@ -14,8 +14,8 @@ export const command = defineCommand({
     ...json,
   },
   details: [
-    'It searches all skills, shadowed and disabled ones too, and shows each with its state and the words found.',
-    'A word also finds words that begin with it, and similar words if no skill has the word itself.',
+    'All skills are searched, also shadowed and disabled ones. Each result has its state and the words that were found.',
+    'A word also finds longer words that begin with it. If no skill has the word, similar words are found.',
     'A terminal shows the best 20 without --limit.',
     'Exits with 1 if nothing is found.',
   ],

@@ -9,7 +9,7 @@ export const command = defineCommand({
   text: 'Show what a skill says: its fields, its files, its body',
   options: { '--deps': 'Also show the skills it requires, and what those require', ...contextWindow, ...json },
   details: [
-    'Exits with 1 if no skill has the name, if it did not load, or if --deps finds a cycle.',
+    'Exits with 1 if no skill has the name, if the skill did not load, or if --deps finds a cycle.',
     'Control characters of a body are shown as numbers; --json has the body unchanged.',
   ],
 })

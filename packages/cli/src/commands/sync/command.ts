@@ -8,12 +8,15 @@ export const command = defineCommand({
   refuses: lookingFlags,
   text: 'Give every agent every installed skill, by a link or a copy',
   options: {
-    '--agent <name>...': 'Also for this agent, such as codex, now and from now on; repeatable',
+    '--agent <name>...': 'Also give this agent, such as codex, every skill, now and in the future; repeatable',
     ...scope,
     ...force,
     ...agreement,
     ...progress,
     ...json,
   },
-  details: ['The distribution of an agent says what that agent needs.', 'Agents are remembered in skills.json.'],
+  details: [
+    'The distribution of an agent decides whether that agent needs a link, a copy or nothing.',
+    'The agents are saved in skills.json.',
+  ],
 })

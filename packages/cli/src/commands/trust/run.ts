@@ -30,10 +30,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     throw new UsageError('skills trust --list lists every folder that is trusted: leave out PATH and --revoke.')
   if (has('--yes') && (has('--list') || has('--revoke')))
     throw new UsageError(
-      'The option --yes answers the question whether to trust a folder, which --list and --revoke do not ask.',
+      'The option --yes has no effect with --list and --revoke, because they do not ask whether to trust a folder: leave it out.',
     )
   if (has('--dry-run') && (has('--yes') || has('--list') || has('--revoke')))
-    throw new UsageError('The option --dry-run shows what would be trusted, and trusts nothing: leave out the others.')
+    throw new UsageError('The option --dry-run only shows what would be trusted: leave out --yes, --list and --revoke.')
   if (has('--list')) refuseOptions(invocation, lookingFlags, 'skills trust --list lists every folder that is trusted')
   if (has('--revoke')) refuseOptions(invocation, lookingFlags, 'skills trust --revoke reads no skills')
   const isTrusting = !has('--list') && !has('--revoke')
@@ -116,7 +116,7 @@ async function trustIt(
   if (answer === undefined) return exitCodes.interrupted
   if (answer === 'no-terminal')
     io.stderr.write(
-      `skills: ${keptText(found)}, because there is no one here to ask. Run this at a terminal, or answer with --yes.\n`,
+      `skills: ${keptText(found)}, because you cannot be asked here. Run this at a terminal, or answer with --yes.\n`,
     )
   if (answer === 'no') io.stderr.write(`skills: ${keptText(found)}.\n`)
   if (answer !== 'yes') return exitCodes.failed

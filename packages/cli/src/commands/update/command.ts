@@ -8,11 +8,11 @@ export const command = defineCommand({
   args: '[NAME…]',
   refuses: lookingFlags,
   synonyms: ['upgrade'],
-  text: 'Install what the sources have now, after showing the changes',
+  text: 'Install the newest version of skills, after showing changes',
   options: { ...planned, ...json },
   details: [
-    'Without a NAME it updates all skills.',
+    'Without a NAME, all skills are updated.',
     'You see which files change, and what each skill can do now that it could not do before.',
-    'Your yes counts for the digest of exactly these changes.',
+    'Your yes is bound to a digest of exactly these changes.',
   ],
 })

@@ -6,7 +6,7 @@ export const command = defineCommand({
   group: 'install',
   place: 7,
   refuses: lookingFlags,
-  text: 'Say how the disk differs from the lock, file by file',
+  text: 'Show which installed files differ from the lock',
   options: { ...scope, ...json },
   details: ['It changes nothing.', 'Exits with 1 if something differs.'],
 })

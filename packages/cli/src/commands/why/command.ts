@@ -7,7 +7,7 @@ export const command = defineCommand({
   place: 8,
   args: 'NAME',
   refuses: lookingFlags,
-  text: 'Show where an installed skill comes from, and its pin',
+  text: 'Show the source and pinned version of an installed skill',
   options: { ...scope, ...json },
   details: ['Exits with 1 if no skill of the name is installed.'],
 })

@@ -5,9 +5,9 @@ const folders = ['.claude']
 
 /**
  * Distribution that follows the released Claude Code: flat `.claude` folders up to the root of the repository, skills
- * of the program last, commands listed to the model like skills, and a listing of names alone if there is no room for
- * descriptions. It asks for permission only for skills that grant something. See docs/reference/distributions.md,
- * "Distributions", and docs/conformance.md.
+ * that come with the program last, commands listed to the model like skills, and a listing of names alone if there is
+ * no room for descriptions. It asks for permission only for skills that grant something. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const claudeCode = defineDistribution({
   name: 'claude-code',

@@ -42,7 +42,7 @@ export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) 
     return {
       problem: {
         code: 'unsupported-engine',
-        message: `The fence names the language "${word}", which is not read: it could run code.`,
+        message: `The opening fence names the language "${word}". OpenCode does not read frontmatter in that language, because it could run code.`,
         hint: 'Write the frontmatter as YAML, below a bare `---`.',
       },
     }

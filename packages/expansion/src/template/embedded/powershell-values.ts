@@ -11,8 +11,8 @@ const quotes = /'([^']*)'|"([^"]*)"/g
 
 /**
  * Finds a value that a PowerShell script must not be given, without reading PowerShell's grammar. A value is allowed in
- * double quotes, and only in a script of plain commands, one after another or in pipes, that run nothing because of
- * their words.
+ * double quotes, and only in a script of plain commands, one after another or in pipes, whose words start no other
+ * program.
  * @returns the first value that the script must not be given
  */
 export function refusedPowerShellValue(
