@@ -1,7 +1,7 @@
 import { isJsonObject, pathInside, statOf } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
 
-/** File that a plugin uses besides its skills and commands. */
+/** File that a plugin uses in addition to its skills and commands. */
 export interface PluginPart {
   /** Relative to the plugin, with forward slashes. */
   readonly path: string

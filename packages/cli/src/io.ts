@@ -28,7 +28,7 @@ export interface Prompter {
   chooseSome(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<readonly string[] | undefined>
 }
 
-/** Access of a run to its process, which tests can replace. */
+/** Everything that a run of this program uses of its process, so that tests can replace it. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output

@@ -17,8 +17,8 @@ function isOn(command: Command): boolean {
 }
 
 /**
- * True if a command has a `when_to_use`, or a description other than its name. A description that was derived from its
- * text counts. Only listings use this.
+ * True if a command has a `when_to_use`, or a description other than its name. A description that was derived from the
+ * command's text is enough. Only listings use this.
  */
 export function isDescribed(command: Command): boolean {
   return (

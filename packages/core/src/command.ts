@@ -135,7 +135,7 @@ export type Command = LocalCommand | PromptCommand | LocalUiCommand
 
 /**
  * Setting of a host's user for one command. `name-only`: listings leave out its description; `user-only`: no listing
- * shows it to the model; `off`: it counts as missing; `pinned`: it is listed first and in full.
+ * shows it to the model; `off`: the command is treated as missing; `pinned`: it is listed first and in full.
  */
 export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
 

@@ -1,7 +1,7 @@
 import { closestNames } from './name.js'
 import { fail } from './error.js'
 
-/** Every name of a set of options, in all its shapes. The type checker reports a missing or superfluous name. */
+/** All option names of a type, or of every type in a union. The type checker reports a missing or superfluous name. */
 export type OptionNames<T> = Readonly<Record<T extends unknown ? keyof T : never, 1>>
 
 /** Names of the options that belong inside an option: `{ host: ['cwd', 'home'] }`. */

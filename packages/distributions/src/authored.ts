@@ -1,6 +1,9 @@
 import type { Visibility } from '@skills/invocation/internal'
 
-/** Lists skills whose author wrote a description or `when_to_use`. A description taken from the text does not count. */
+/**
+ * Lists skills whose author wrote a description or `when_to_use`. A description taken from the text of a skill is not
+ * enough.
+ */
 export const authoredOnly: Visibility = {
   isDescribed: ({ hasUserSpecifiedDescription, whenToUse = '' }) => hasUserSpecifiedDescription || whenToUse !== '',
 }

@@ -6,8 +6,8 @@ const usualQueue = 16_384
 
 /**
  * Detects that the system may have dropped events. On Linux the queue of events has a limit, and Node does not report
- * when the queue is full. But a full queue arrives in one turn of the event loop. Because other watches of the process
- * share the queue, half of its limit in one turn counts as a sign.
+ * when the queue is full. But all events of a full queue arrive in one turn of the event loop. Because other watches of
+ * the process share the queue, half of its limit in one turn is taken as a sign.
  */
 export class EventBursts {
   readonly #most = queueLength() / 2

@@ -9,7 +9,8 @@ export function requirementsOf({ command }: CatalogEntry): readonly string[] {
 }
 
 /**
- * Looks up a required name as if a person had called it. Returns a command, undefined, or an error that names several.
+ * Looks up a required name in the same way as a name that a person types. Returns the entry, undefined if there is
+ * none, or an error if several skills have the name.
  */
 export function lookUpRequirement(catalog: Catalog, name: string): CatalogEntry | Error | undefined {
   try {

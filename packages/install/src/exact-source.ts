@@ -46,7 +46,7 @@ export async function exactSource(
 
 /**
  * Divides the segments of an address into ref and path, and returns the source with both. A remote may have the
- * branches `a` and `a-b`, and a tag `a/b`; the longest ref counts.
+ * branches `a` and `a-b`, and a tag `a/b`; the longest ref is used.
  * @throws SkillsError `E_INSTALL_NOT_FOUND`
  */
 export async function divided(source: GitSource, options: AskOptions & Pick<Opening, 'pinned'>): Promise<GitSource> {

@@ -126,7 +126,7 @@ export interface HookVerdict {
   readonly others?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
-/** Owner of hooks, and the time for which the hooks are in force. */
+/** Owner of hooks, and the time for which the hooks are active. */
 export interface HookOwner {
   readonly command: PromptCommand
   readonly trust: TrustLevel
@@ -138,7 +138,7 @@ export interface HookOwner {
   readonly sessionId?: string | undefined
 }
 
-/** Hooks of a session that are in force. */
+/** Active hooks of a session. */
 export interface HooksAtWork {
   /** Skills that registered hooks in the main conversation. */
   readonly skills: readonly HookedSkill[]

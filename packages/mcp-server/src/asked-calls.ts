@@ -18,7 +18,7 @@ import type { OnAsk } from '@skills/rules'
 import type { ClientSession } from './client-session.js'
 import type { Denied, Settled } from './options.js'
 
-/** One request of a client. The client may have to ask its person. */
+/** One request of a client. The client may have to ask its user. */
 export interface Round {
   readonly server: Server
   readonly client: ClientSession
@@ -155,7 +155,7 @@ export class AskedCalls {
   }
 }
 
-/** True if the client shows forms to its person. One that names no kind of elicitation has forms. */
+/** True if the client can show forms to its user. A client that names no kind of elicitation can. */
 function canElicit(server: Server, { mcpReq: { envelope } }: ServerContext): boolean {
   const ofRequest = new Map<string, unknown>(Object.entries(envelope ?? {})).get(CLIENT_CAPABILITIES_META_KEY)
   const elicitation = membersOf(ofRequest ?? server.getClientCapabilities())['elicitation']

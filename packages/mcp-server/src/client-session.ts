@@ -4,7 +4,7 @@ import type { Skills } from '@skills/core'
 import type { PermissionRequest } from '@skills/rules'
 import type { Denied } from './options.js'
 
-/** State of one client: its session of the engine, and the permissions that its person gave. */
+/** State of one client: its session of the engine, and the permissions that its user gave. */
 export class ClientSession {
   readonly #agreed = new Set<string>()
   #session: Session | undefined

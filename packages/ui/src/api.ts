@@ -45,7 +45,7 @@ export type SkillRow = Pick<SkillJson, 'name' | 'state' | 'source' | 'descriptio
   readonly warnings: number
 }
 
-/** One place that has, wanted or had a name, as in `skills explain --json`. */
+/** One skill that has a name, lost it to another skill, or had it before, as in `skills explain --json`. */
 export interface LayerJson extends SkillJson {
   /** Reason for its state, as a sentence. */
   readonly reason: string

@@ -69,7 +69,8 @@ export class Gate {
 }
 
 /**
- * True if another page may have led the browser here. Browsers say in a header if a person came without another page.
+ * True if another page may have led the browser here. A browser says in a header if the person opened the address
+ * without another page.
  */
 export const isLedHere = ({ 'sec-fetch-site': site }: IncomingMessage['headers']): boolean =>
   site !== 'same-origin' && site !== 'none'

@@ -15,7 +15,7 @@ export interface HookAnswer {
   readonly unheeded?: readonly string[]
 }
 
-/** Limits that were in force while a hook ran. */
+/** Limits that applied while a hook ran. */
 export interface AnswerLimits {
   readonly timeoutMs: number
   readonly maxOutputBytes: number

@@ -17,7 +17,7 @@ const none: readonly ActiveHook[] = []
 /** Most tools whose hooks are remembered, since a hostile server may invent names. */
 const keptTools = 1_000
 
-/** Hooks that are in force, in the order of their registration. */
+/** Active hooks, in the order of their registration. */
 export class RegisteredHooks {
   /** Versions by skill and agent. If a skill was changed meanwhile, its last registered version counts. */
   readonly #versions = new Map<string, Version[]>()

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 
-/** Texts for a model besides the results of its tools, each at its place in the conversation. */
+/** Texts for a model in addition to the results of its tools, each at its place in the conversation. */
 export class SaidBesides {
   readonly #said: { readonly at: number; readonly message: ModelMessage }[] = []
   readonly #waiting: string[] = []

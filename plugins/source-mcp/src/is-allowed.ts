@@ -1,7 +1,7 @@
 import { problem, reasonOf } from './read-offers.js'
 import type { ServerLinkOptions } from './server-link-options.js'
 
-/** Asks the host whether a server may be connected. A failure counts as a no. */
+/** Asks the host whether a server may be connected. If asking fails, the server is not allowed. */
 export async function isAllowed({
   name,
   server: { from = 'host' },

@@ -34,7 +34,7 @@ export async function storeApproval(state: State, approval: Approval, call: Reme
   )
 }
 
-/** Forgets the approvals of skills whose file or project is a matching path. */
+/** Forgets the approvals of skills for which `isMeant` returns true, given the path of their file or project. */
 export async function forgetApprovals(
   state: State,
   isMeant: (path: string) => boolean,

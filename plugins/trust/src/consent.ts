@@ -31,7 +31,7 @@ export function keyOf({ kind, label, path }: AgreedItem): string {
   return JSON.stringify(kind === 'skill' ? [kind, path] : [kind, label, path])
 }
 
-/** Reads the items of a record. An invalid item counts as not agreed to. */
+/** Reads the items of a record. An invalid item is treated as not agreed to. */
 export function agreedItemsIn(value: unknown): readonly AgreedItem[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((one: unknown) => {

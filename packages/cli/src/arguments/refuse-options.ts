@@ -8,8 +8,9 @@ import type { GlobalFlag, Invocation } from './invocation.js'
 export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--marketplace', '--source-limit'] as const
 
 /**
- * Rejects options that have no effect in combination with the others, because the caller expects each option to count.
- * @param why beginning of a sentence that says what counts instead
+ * Rejects options that have no effect in combination with the others, because the caller expects every option to have
+ * an effect.
+ * @param why first clause of the message: what the command does with the other options
  * @throws UsageError that names the first such option that was given
  */
 export function refuseOptions({ has }: Pick<Invocation, 'has'>, flags: readonly GlobalFlag[], why: string): void {

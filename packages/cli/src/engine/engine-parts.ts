@@ -4,7 +4,7 @@ import type { FileReads } from '@skills/files/internal'
 import type { Invocation } from '../arguments/invocation.js'
 import type { Io } from '../io.js'
 
-/** Engine of a command, with its distribution and what loading reported. */
+/** Engine of a command, with its distribution and the problems that loading reported. */
 export interface Engine {
   readonly skills: Skills
   readonly distribution: Distribution

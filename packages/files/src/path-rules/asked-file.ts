@@ -19,7 +19,7 @@ const ofProcess =
 /**
  * File that a tool asks for, with every path that leads to it: the path as written, the path with each link resolved in
  * turn, and the real path. The real path of a missing file is the real path of its nearest existing folder, followed by
- * the rest. Hard links cannot be detected.
+ * the missing names. Hard links cannot be detected.
  */
 export class AskedFile {
   readonly text: string

@@ -5,7 +5,7 @@ export interface SkillRef {
   readonly path?: string | undefined
 }
 
-/** Skill whose hooks are in force. */
+/** Skill whose hooks are active. */
 export interface HookedSkill extends SkillRef {
   /** SHA-256, in hexadecimal digits, of the hooks that it declares. */
   readonly digest: string

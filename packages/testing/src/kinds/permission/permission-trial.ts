@@ -85,7 +85,7 @@ export function scriptFor(content: string, parts: Partial<PermissionRequest> = {
   return requestFor('alpha', { tool: 'Bash', content, ...parts })
 }
 
-/** Untrusted and remote skills, as requests have them. */
+/** Untrusted and remote skills, in the form in which requests contain them. */
 export const doubtful: readonly { readonly trust: 'untrusted' | 'remote'; readonly entry: CatalogEntry }[] = [
   { trust: 'untrusted', entry: entryOf(skillNamed('alpha', { source: 'project' })) },
   { trust: 'remote', entry: entryOf(skillNamed('alpha', { source: 'mcp', loadedFrom: 'mcp' })) },
