@@ -149,7 +149,7 @@ export class Node<T> {
   }
 }
 
-/** State of a node before it is looked at again. */
+/** State of a node before it is examined again. */
 export type Before<T> = Pick<Node<T>, 'state' | 'item' | 'file' | 'via' | 'listed' | 'problems' | 'readAt' | 'leftOut'>
 
 const none: readonly never[] = Object.freeze([])

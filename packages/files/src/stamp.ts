@@ -50,7 +50,7 @@ export function stampOf(paths: readonly string[], now: number): Stamp {
   return { text: texts.some(text => text !== '') ? texts.join('\n') : '', isSettled }
 }
 
-/** Returns the stamp of a file in any store. A store with versions has settled stamps at once. */
+/** Returns the stamp of a file in any store. In a store with versions, a stamp is settled at once. */
 export function stampIn(store: Store, path: string, now: number): StoreAnswer<Stamp> {
   if (store.id === 'disk') return stampOf([path], now)
   return after(store.stat(path, { signal: new AbortController().signal }), (stats): Stamp => {

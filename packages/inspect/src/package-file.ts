@@ -46,7 +46,7 @@ function invalid(path: string, message: string, place?: JsonErrorPlace): Diagnos
   }
 }
 
-/** Returns true if a package says itself where its skills are. */
+/** Returns true if the package file itself names the folders of its skills. */
 export function hasManifest(data: Readonly<Record<string, unknown>>): boolean {
   return isJsonObject(data['skills']) || data['skillsPath'] !== undefined || data['skillsPaths'] !== undefined
 }

@@ -3,7 +3,7 @@ import { readJsonFile } from '@skills/files'
 import { isInside, localPlugins, realPathOf, skillFoldersIn, statOf, unlessRefused } from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
-/** Meaning of a folder for a person who has skills. `agents` is a project with folders of agents. */
+/** Kind of a folder, by what a person can do with its skills. `agents` is a project with folders of agents. */
 export type FolderKind = 'marketplace' | 'plugin' | 'skill' | 'skills' | 'agents'
 
 export interface RecognizedFolder {

@@ -7,7 +7,7 @@ const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$
 /** Letters, digits, and single dots between them. Such a name can only be a device or too long. */
 const plain = /^[\w-]+(?:\.[\w-]+)*$/
 
-/** Returns why a part of a path is not a name that every system keeps unchanged; undefined if it is. */
+/** Returns the reason why some system would not keep a file name unchanged; undefined if every system keeps it. */
 export function problemOfName(name: string): string | undefined {
   if (plain.test(name) && name.length <= 255) return device.test(name) ? 'is the name of a device' : undefined
   if (name === '' || name === '.' || name === '..') return 'leads elsewhere'

@@ -6,7 +6,7 @@ import validateName from 'validate-npm-package-name'
 import { masked } from './error.js'
 import { readForgePage } from './forge-page.js'
 
-/** Parsed source of skills. Each kind has one function that makes it, which first checks every part. */
+/** Parsed source of skills. Sources of one kind are made by one function, which first checks every part. */
 export type InstallSource = PlainSource | PluginSource
 
 export type PlainSource = GitSource | NpmSource | ArchiveSource | SiteSource | FolderSource

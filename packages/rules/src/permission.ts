@@ -46,7 +46,7 @@ export interface PermissionRequest {
   readonly approved?: string | undefined
 }
 
-/** Rule after which the same question would not be asked again. */
+/** Rule that a person can add, so that the same question is not asked again. */
 export interface RuleSuggestion {
   readonly type: 'addRules'
   readonly rules: readonly { readonly toolName: string; readonly ruleContent?: string | undefined }[]

@@ -19,7 +19,7 @@ export interface Looked {
   readonly shell: AgentDistribution['shell']
 }
 
-/** Values with which every column is made. */
+/** Values that every column of the comparison needs. */
 export interface Ground {
   readonly stage: Stage
   readonly reads: OneMoment

@@ -12,7 +12,7 @@ export interface FieldSample {
   readonly isFork: boolean
 }
 
-/** Agent that must exist beside the samples. */
+/** Name of the agent that sample skills name, and that must therefore exist. */
 export const sampleAgent = 'planner'
 
 /** Body that uses nothing but its arguments. */

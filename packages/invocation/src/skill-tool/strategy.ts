@@ -16,7 +16,7 @@ export interface Strategies {}
 /** Result of a strategy. The formatter adds the budget and the space used. */
 export type Draft = Pick<Listing, 'text' | 'entries' | 'omitted' | 'truncated'>
 
-/** Facts about the agent and the time on which a listing depends. */
+/** Agent and time for which a listing is made. */
 export interface Moment {
   /** Name of the tool by which the agent finds skills that were left out; undefined if it has none. */
   readonly searchTool: string | undefined

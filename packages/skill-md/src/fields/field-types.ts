@@ -12,7 +12,7 @@ export type SkillFields = SetFields & {
   own?: Readonly<Record<string, unknown>>
 }
 
-/** Returns the fields of an engine's host and plugins, and those given in addition. */
+/** Returns the fields that an engine's host and plugins define, and the fields given in addition. */
 export function ownFieldsOf({ words, own = [] }: Pick<FieldOptions, 'own' | 'words'> = {}): readonly OwnField[] {
   return [...(words?.fields ?? []), ...own]
 }

@@ -57,13 +57,13 @@ const halfWidth = 'Write `: `, an ASCII colon and a space, in place of the full-
 const noSeparator = /document separator/
 const isKey = /^[ \t]*(?:"[^"]*"|'[^']*'|[^\s:#'"[{-][^:]{0,80}):(?:[ \t]|$)/
 
-/** Converts the library's failure to a diagnostic. */
+/** Converts a failure of the YAML library to a diagnostic. */
 export function explainFailure(failure: YamlFailure, fileLine: (line: number) => number): Diagnostic {
   const { message, hint } = explainReason('frontmatter', failure)
   return parseError({ line: fileLine(failure.line), column: failure.column + 1 }, { code: failure.code, message, hint })
 }
 
-/** Returns the library's reason in words that say what to do. */
+/** Returns the reason of the YAML library in words that say what to do. */
 export function explainReason(
   what: 'frontmatter' | 'document',
   { code, reason }: YamlFailure,

@@ -13,7 +13,10 @@ export const projectFolders = listed(`
   .zencoder/skills .neovate/skills .pochi/skills .adal/skills
 `)
 
-/** Folders of the home folder. Those in `.config` and `.claude` follow the variables of these folders. */
+/**
+ * Folders of the home folder. A folder in `.config` or `.claude` moves with the environment variable that names the
+ * outer folder.
+ */
 export const userFolders = listed(`
   .agents/skills .aider-desk/skills .config/agents/skills .gemini/antigravity/skills
   .gemini/antigravity-cli/skills .astrbot/data/skills .autohand/skills .augment/skills .bob/skills .claude/skills
