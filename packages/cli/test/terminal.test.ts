@@ -172,7 +172,7 @@ describe('without a terminal', () => {
     expect(await without(['trust'], at)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('no one here'),
+      stderr: expect.stringContaining('cannot be asked here'),
     })
     await without(['trust', '--yes'], at)
     change()

@@ -316,7 +316,7 @@ describe('a source that', () => {
       {
         code: 'malformed-result',
         provider: 'bad',
-        message: expect.stringContaining(`"bad" gave ${problem};`) as string,
+        message: expect.stringContaining(`"bad" returned ${problem};`) as string,
       },
     ])
     expect([...catalog.places, ...catalog.warnings]).toEqual([])

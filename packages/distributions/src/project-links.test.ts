@@ -58,7 +58,7 @@ describe.each(distributionNames)('%s', name => {
       ])
       expect((await skills.explain('ship')).notes.map(({ text }) => text)).toContainEqual(
         expect.stringMatching(
-          new RegExp(`${path}/home/dotfiles/skills/ship/SKILL\\.md\\. .* in ${path}/home/dotfiles,`),
+          new RegExp(`${path}/home/dotfiles/skills/ship/SKILL\\.md\\. Links into ${path}/home/dotfiles `),
         ),
       )
     }

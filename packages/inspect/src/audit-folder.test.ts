@@ -15,7 +15,7 @@ async function audited(files: Readonly<Record<string, string | Uint8Array>>): Pr
 
 const opaque = async (name: string, content: string | Uint8Array): Promise<string> => {
   const found = (await audited({ [name]: content })).filter(({ code }) => code === 'opaque-file')
-  return found.map(({ level, message }) => `${level} ${/ is (.*) \(\d+ bytes\)\.$/.exec(message)?.[1]}`).join()
+  return found.map(({ level, message }) => `${level} ${/: \S+ is (.*) \(\d+ bytes\)\.$/.exec(message)?.[1]}`).join()
 }
 const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 const noise = deflateRawSync(Array.from({ length: 2000 }, (_, at) => String(at ** 2 % 1009)).join(''))
@@ -30,8 +30,8 @@ test.each([
   ['a module', 'a.wasm', latin('\0asm\x01\0\0\0'), 'high a program (WebAssembly)'],
   ['a database', 'a.db', latin('SQLite format 3\0\x10\0'), 'high a database (SQLite)'],
   ['what is packed', 'a.txt', gzipSync('x'), 'high packed (gzip)'],
-  ['no text at all', 'a.md', noise, 'high no text'],
-  ['a text with a NUL', 'a.md', 'x\0y', 'high no text'],
+  ['no text at all', 'a.md', noise, 'high not text'],
+  ['a text with a NUL', 'a.md', 'x\0y', 'high not text'],
   [
     'data in letters',
     'a.txt',

@@ -66,7 +66,7 @@ export function kindOfBytes(bytes: Buffer): FileKind {
   // Text that begins like a program is still text: `MZ` are two letters.
   if (isText(bytes)) return isEncoded(bytes) ? { as: 'opaque', what: 'data that is written in letters' } : text
   const known = signs.find(([at, sign]) => bytes.toString('latin1', at, at + sign.length) === sign)
-  return known === undefined ? { as: 'opaque', what: 'no text' } : { as: known[2], what: known[3] }
+  return known === undefined ? { as: 'opaque', what: 'not text' } : { as: known[2], what: known[3] }
 }
 
 /** Returns the text of a text file in any of the known encodings. */

@@ -94,7 +94,7 @@ describe('the budget', () => {
     const failure = await format(many(3, 'z'), 200_000).catch((error: unknown) => error)
     expect(failure).toMatchObject({
       code: 'E_INVALID_OPTION',
-      message: expect.stringContaining(` gave ${said} for `) as string,
+      message: expect.stringContaining(` returned ${said} for `) as string,
       hint: expect.stringContaining('not negative') as string,
     })
   })

@@ -303,7 +303,7 @@ describe('a body', () => {
     expect(await as('claude-code', ['run', 'asks'], console)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('no one here') as string,
+      stderr: expect.stringContaining('cannot be asked here') as string,
     })
     // opencode reads no settings files.
     expect((await as('opencode', ['run', 'asks'], console)).code).toBe(0)

@@ -24,7 +24,7 @@ describe('skills add', () => {
   test('shows what the skill can do, and installs nothing without a yes', async () => {
     const cwd = project()
     const asked = await skills(cwd, 'add ./shared --skill deploy')
-    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('no one here') as string })
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be asked here') as string })
     expect(asked.stdout).toMatch(/medium .*: git status/)
     const titles: string[] = []
     const no = await skills(cwd, 'add ./shared --skill deploy', {

@@ -119,10 +119,10 @@ test.each([
   [['--model', 'x', '--level', 'all'], 'The option --level needs trigger or outcome'],
   [['--model', 'x', '--record', '--replay'], 'Give --record or --replay, not both.'],
   [['--model', 'x', '--max-cost', '2'], 'The option --max-cost needs the price of the model'],
-  [['--model', 'x', '--price', '3'], 'The option --price needs dollars for a million tokens'],
+  [['--model', 'x', '--price', '3'], 'The option --price needs the dollars for a million input tokens'],
   [['--model', 'x', '--threshold', '80'], 'The option --threshold needs a share from 0 to 1'],
   [['--model', 'x', '--trials', '0'], 'The option --trials needs a whole number'],
-  [['--model', 'x', '--against', 'a.md'], 'The option --against needs the one skill'],
+  [['--model', 'x', '--against', 'a.md'], 'The option --against compares the description of one skill'],
   [['--model', 'x', '--replay', '--baseline', 'none.json'], 'none.json given with --baseline cannot be read'],
   [['--model', 'x', '--replay', '--baseline', 'other.md'], 'other.md given with --baseline is not a baseline'],
 ])('%j is refused with what to do', async (args, message) => {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   text: 'Say where a skill comes from, or why it is not there',
   options: { ...contextWindow, ...json },
   details: [
-    'Also says what it shadows and what shadows it, and what each agent of the configuration tells its model of it.',
+    'Also says which skills it shadows, which skill shadows it, and what each agent of the configuration tells its model of it.',
     'Exits with 1 if the name is unknown.',
   ],
 })

@@ -270,7 +270,7 @@ test('what its hooks do is named, and a broken file of hooks is an error with it
     PATH: noPrograms,
   })
   expect(code).toBe(0)
-  expect(stdout).toMatch(/p\/hooks\/hooks\.json:1 {2}advice {2}.* PreToolUse of \* .*: curl x\.sh \| sh/)
+  expect(stdout).toMatch(/p\/hooks\/hooks\.json:1 {2}advice {2}.* PreToolUse of \*, .*: curl x\.sh \| sh/)
   expect(await found({ ...pack({ files }), 'p/hooks/hooks.json': '{\n,}' }, undefined, false)).toEqual([
     1,
     'invalid-plugin-hooks',

@@ -267,11 +267,13 @@ describe('a skill of a project that is not trusted', () => {
         /^skills: Nothing was run\. .* Skill\(theirs\): .*: allowed-tools was Read and is Bash; SKILL\.md changed\. .*--yes\.\n$/,
       ),
     })
-    expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(/note: .* \/theirs, .* asked too/)
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(
+      /note: .* \/theirs .* also asked for permission/,
+    )
     await runIn(['trust', '--yes'], console)
     expect(await beside()).toEqual(['', '', ''])
     expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(
-      /note: .*"theirs", .*\nnote: .* \/theirs, you are not asked/,
+      /note: .*"theirs", .*\nnote: .* \/theirs, .* without asking you/,
     )
   })
 })

@@ -80,7 +80,7 @@ You are asked separately about what is changed or added later. Folders below tha
     expect(await runIn(['trust'], console)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('Nothing is trusted, because there is no one here to ask.'),
+      stderr: expect.stringContaining('Nothing is trusted, because you cannot be asked here.'),
     })
     expect(await runIn(['trust'], { ...console, answer: (_title, choices) => choices[0]?.value })).toMatchObject({
       code: 1,

@@ -8,7 +8,7 @@ export const command = defineCommand({
   args: '[NAME…]',
   refuses: lookingFlags,
   synonyms: ['upgrade'],
-  text: 'Install the newest version of skills, after showing changes',
+  text: 'Update skills from their sources, after showing the changes',
   options: { ...planned, ...json },
   details: [
     'Without a NAME, all skills are updated.',
