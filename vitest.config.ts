@@ -13,12 +13,22 @@ const report = process.env['SKILLS_TEST_REPORT']
  */
 const sharing = [
   'packages/authoring',
+  'packages/cli/src',
   'packages/core',
   'packages/distributions/src',
+  'packages/expansion',
+  'packages/files',
   'packages/inspect',
   'packages/invocation',
   'packages/rules',
+  'packages/skill-md',
+  'plugins/activation',
+  'plugins/executor-fork',
+  'plugins/executor-inline',
+  'plugins/expander-*',
   'plugins/formatter-budget',
+  'plugins/permission-rules',
+  'plugins/source-*',
 ]
 
 const tests = (folders: string) => [`${folders}/src/**/*.test.ts`, `${folders}/test/**/*.test.ts`]
