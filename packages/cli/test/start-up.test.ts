@@ -57,7 +57,6 @@ test('the full parser and its library are read when a skill needs them', async (
   expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual([
     'js-yaml.cjs',
     'main.cjs',
-    'parse-frontmatter.cjs',
     'parser.cjs',
     'plain.cjs',
     'print.cjs',
@@ -66,7 +65,6 @@ test('the full parser and its library are read when a skill needs them', async (
   expect((await loadedFor('aliased', ['list', '--json'])).files.toSorted()).toEqual([
     'js-yaml.cjs',
     'main.cjs',
-    'parse-frontmatter.cjs',
     'parser.cjs',
     'plain.cjs',
     'skills.cjs',

@@ -8,7 +8,7 @@ import { exportedSources, workspacePackages, type WorkspacePackage } from '../wo
 /** Places that make errors of other classes, by what happens to them. None of them reaches a caller of the package. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'an error of the system, as the system makes it': [
-    'packages/files/src/skill-tree.ts',
+    'packages/files/src/almost-skills.ts',
     'packages/files/src/walk.ts',
     'packages/state/src/writer/open-folder.ts',
     'packages/state/src/writer/root.ts',

@@ -68,6 +68,17 @@ export function findProjectFolders(
   return { folders, top, diagnostics, skipped }
 }
 
+/**
+ * Returns folders of the main checkout of a git worktree; none for any other folder.
+ * @param top root of the worktree
+ * @param names of the folders, relative to the root
+ */
+export async function foldersOfMain(top: string, names: readonly string[]): Promise<readonly string[]> {
+  if (statOf(`${top}/.git`)?.isFile() !== true) return []
+  const main = (await import('./main-checkout.js')).mainCheckoutOf(top)
+  return main === undefined ? [] : names.map(name => `${main}/${name}`)
+}
+
 /** Returns a usable folder if the working folder is a file, or has been deleted meanwhile. */
 function workingFolder(cwd: string, diagnostics: Diagnostic[]): string {
   try {

@@ -89,7 +89,7 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
       'link/SKILL.md': 'old',
       'other/SKILL.md': 'old',
       'kept/SKILL.md': 'old',
-      aside: 'another',
+      'aside.txt': 'another',
     })
     const sharedReads = settled()
     await textTree(tree.path, { reads, sharedReads }).scan()
@@ -97,9 +97,9 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
     writeFileSync(`${tree.path}/time/SKILL.md`, 'new')
     utimesSync(`${tree.path}/time/SKILL.md`, 1_000_000, 1_000_000)
     tree.remove('gone/SKILL.md', 'folder/SKILL.md', 'link/SKILL.md')
-    tree.write({ 'folder/SKILL.md/x': '', 'link/SKILL.md': { link: '../aside' } })
-    renameSync(`${tree.path}/aside`, `${tree.path}/other/SKILL.md`)
-    tree.write({ aside: 'a third' })
+    tree.write({ 'folder/SKILL.md/x': '', 'link/SKILL.md': { link: '../aside.txt' } })
+    renameSync(`${tree.path}/aside.txt`, `${tree.path}/other/SKILL.md`)
+    tree.write({ 'aside.txt': 'a third' })
     const [now, fresh] = [
       await textTree(tree.path, { reads, sharedReads }).scan(),
       await textTree(tree.path, { reads }).scan(),

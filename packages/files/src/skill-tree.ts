@@ -154,7 +154,7 @@ export class SkillTree<T> {
       if (realPath === undefined || stats === undefined)
         return { state: 'missing', problems: [], realPath: root, isFile: false }
       if (stats.kind !== 'folder' && mayBeSkill !== true)
-        throw Object.assign(new Error('It is a file.'), { code: 'ENOTDIR' })
+        return await (await import('./almost-skills.js')).fileAsRoot(root, this.#options, signal)
       const escape = escapeProblem(root, realPath, within, () => stats.kind === 'folder')
       // A named pipe or a device is refused where files are read, with a message that names its kind.
       return {

@@ -417,6 +417,11 @@ export class Walk<T> {
     if (node === this.#root && this.#options.mayBeSkill !== true) {
       if (skillFiles[0] !== undefined) node.problems = [...node.problems, skillAtRoot(`${node.path}/${skillFiles[0]}`)]
     } else if (await this.#tookOtherCase(node, before, skillFiles)) return this.#finish(node, before)
+    if (folder.files.length > 0) {
+      // Imported on use: hardly any folder of skills has files of its own.
+      const { almostSkillsIn } = await import('./almost-skills.js')
+      node.problems = [...node.problems, ...(await almostSkillsIn(node, folder.files, this.#options, this.#signal))]
+    }
     if (node === this.#root || this.#options.walk === 'deep') {
       const { listed, problems } = await this.#listedOf(node, before?.listed, folder)
       node.listed = listed

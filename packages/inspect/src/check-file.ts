@@ -36,6 +36,8 @@ export interface Checked {
     readonly parsed: ParsedFrontmatter
     readonly identity: FileIdentity
   }
+  /** Bytes of a file that could be read and not parsed. */
+  readonly unread?: { readonly bytes: Buffer; readonly identity: FileIdentity }
 }
 
 /** Reads and checks one file. Anything but a file at `path` is a finding. */
@@ -49,7 +51,7 @@ export async function checkFile(path: string, options: CheckOptions): Promise<Ch
   const { bytes, identity } = file
   const { diagnostics, parsed } = await checkBytes(path, bytes, options)
   return parsed === undefined
-    ? { diagnostics }
+    ? { diagnostics, unread: { bytes, identity } }
     : { diagnostics, content: { text: bytes.toString('utf8'), bytes, parsed, identity } }
 }
 

@@ -1,9 +1,12 @@
+import { dirname } from 'node:path'
 import * as s from '@skills/core/schema'
 import { abortError, type Diagnostic } from '@skills/core'
+import { realPathOf } from '@skills/files/internal'
 import { checkFile, type Checked, textCheckOptions } from './check-file.js'
 import { isSkillFile } from './check-place.js'
 import { removeBegun } from './replace-file.js'
-import { repairFile } from './repair-file.js'
+import { applyPlaceRepair, placeRepairOf } from './place-repair.js'
+import { canBeRepaired, repairFile, type Repaired } from './repair-file.js'
 
 export const lintOptions = s.options('lintFiles()', {
   /**
@@ -58,32 +61,59 @@ const atOnce = 8
  */
 export async function lintFiles(paths: readonly string[], given?: LintOptions): Promise<LintResult> {
   const options = lintOptions.read(given)
-  const { beside, signal, fix, onProgress } = options
+  const { signal, fix, onProgress } = options
   const files: LintedFile[] = []
+  const underWay = new Map<string, Promise<unknown>>()
   let next = 0
   let done = 0
   const work = async (): Promise<void> => {
     for (let at = next++; at < paths.length; at = next++) {
       if (signal?.aborted === true) throw abortError(signal)
       const path = paths[at] ?? ''
-      const checked = await checkFile(path, options)
-      // Done even if nothing is written: a run that was killed after it had begun may have left a temporary file.
-      if (fix && checked.content !== undefined) removeBegun(checked.content.identity.realPath)
-      const needsRepair = checked.content?.parsed.repaired !== undefined
-      const untouched = { diagnostics: checked.diagnostics, fixed: [] }
-      const { diagnostics, fixed } = fix && needsRepair ? await repairFile(path, checked, options) : untouched
-      const found = isSkillFile(path) ? await beside?.(path, nameOf(checked, path), signal) : undefined
-      files[at] = {
-        path,
-        diagnostics: [...inOrder(diagnostics), ...inOrder(found ?? [])],
-        fixed,
-        isRepairable: needsRepair && fixed.length === 0,
-      }
+      // A file that several paths lead to is repaired once; the others are checked after that.
+      const real = fix ? (realPathOf(path) ?? path) : path
+      const before = underWay.get(real)
+      const linting = (before ?? Promise.resolve()).then(() => lintOne(path, options))
+      if (fix) underWay.set(real, linting)
+      files[at] = await linting
       onProgress?.(++done, paths.length)
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, work))
   return { files, counts: countsOf(files) }
+}
+
+async function lintOne(path: string, options: ReturnType<typeof lintOptions.read>): Promise<LintedFile> {
+  const { beside, signal, fix } = options
+  const checked = await checkFile(path, options)
+  const { identity } = checked.content ?? checked.unread ?? {}
+  // Done even if nothing is written: a run that was killed after it had begun may have left a temporary file.
+  if (fix && identity !== undefined) removeBegun(identity.realPath)
+  const isRepairable = await canBeRepaired(path, checked, options)
+  const untouched = { diagnostics: checked.diagnostics, fixed: [] }
+  const repaired = fix && isRepairable ? await repairFile(path, checked, options) : untouched
+  const { diagnostics, fixed } = fix ? await withName(path, repaired) : repaired
+  const found = isSkillFile(path) ? await beside?.(path, nameOf(checked, path), signal) : undefined
+  const isMisnamed = diagnostics.some(({ code }) => code === 'other-case')
+  return {
+    path,
+    diagnostics: [...inOrder(diagnostics), ...inOrder(found ?? [])],
+    fixed,
+    isRepairable: (isRepairable && fixed.length === 0) || (isMisnamed && !fix),
+  }
+}
+
+/** Gives a `skill.md` its right name, last: its other repairs are written under the name that it had. */
+async function withName(path: string, { diagnostics, fixed }: Repaired): Promise<Repaired> {
+  const misnamed = diagnostics.find(({ code }) => code === 'other-case')
+  const repair = misnamed && (await placeRepairOf({ ...misnamed, path }))
+  if (misnamed === undefined || repair === undefined) return { diagnostics, fixed }
+  const failure = applyPlaceRepair(repair, dirname(path))
+  const others = diagnostics.filter(one => one !== misnamed)
+  if (failure === undefined) return { diagnostics: others, fixed: [...fixed, misnamed] }
+  const hint = 'Rename the file by hand.'
+  const refusal = { severity: 'error', type: 'io', code: 'not-repaired', path, message: failure, hint } as const
+  return { diagnostics: [...diagnostics, refusal], fixed }
 }
 
 /** Returns the skill's name from its file, otherwise its folder's name. */

@@ -30,9 +30,9 @@ test('a folder is what its files say, and may be several things', () => {
   expect(kinds({ 'SKILL.md': 'a', 'b/SKILL.md': 'b' })).toEqual(['skills'])
   expect(kinds({ 'cloud/a/SKILL.md': 'a', '.git/HEAD': 'x' })).toEqual(['skills'])
   expect(kinds({ 'cloud/a/SKILL.md': 'a' })).toEqual([])
-  expect(kinds({ 'docs/a/SKILL.md': 'a', '.git/HEAD': 'x', '.claude/skills/b/SKILL.md': 'b' })).toEqual(['agents'])
+  expect(kinds({ 'docs/a/SKILL.md': 'a', '.git/HEAD': 'x', '.claude/skills/b/SKILL.md': 'b' })).toEqual([])
   expect(kinds({ 'skills/a/SKILL.md': 'a', '.claude/skills/b/SKILL.md': 'b', '.github/workflows/x.yml': 'x' })).toEqual(
-    ['skills', 'agents'],
+    ['skills'],
   )
   expect(kinds({ 'src/index.ts': 'x' })).toEqual([])
   expect(recognizeFolder(`${temporary({})}/nowhere/at/all`)).toEqual([])

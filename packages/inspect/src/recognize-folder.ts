@@ -3,8 +3,8 @@ import { readJsonFile } from '@skills/files'
 import { isInside, localPlugins, realPathOf, skillFoldersIn, statOf, unlessRefused } from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
-/** Kind of a folder, by what a person can do with its skills. `agents` is a project with folders of agents. */
-export type FolderKind = 'marketplace' | 'plugin' | 'skill' | 'skills' | 'agents'
+/** Kind of a folder, by what a person can do with its skills. */
+export type FolderKind = 'marketplace' | 'plugin' | 'skill' | 'skills'
 
 export interface RecognizedFolder {
   readonly kind: FolderKind
@@ -12,7 +12,7 @@ export interface RecognizedFolder {
   readonly path: string
   /** File that decides the kind, absolute; undefined if the layout decides it. */
   readonly file?: string | undefined
-  /** For `skills` and `agents`: the folders that hold skills, absolute. */
+  /** For `skills`: the folders that hold skills, absolute. */
   readonly folders: readonly string[]
 }
 
@@ -32,7 +32,6 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
   ]
   // Above a repository, folders of folders hold other projects.
   const folders = skillFoldersIn(path, { isDeep: statOf(`${path}/.git`) !== undefined })
-  const agents = agentFoldersIn(path)
   const isSkill = own !== undefined && folders.length === 0
   // Skills that no plugin of a marketplace has are loaded beside its plugins.
   const areListed = marketplace !== undefined && listsFolder(marketplace, path, `${path}/skills`)
@@ -49,7 +48,6 @@ export function recognizeFolder(path: string): readonly RecognizedFolder[] {
     (marketplace === undefined || (folders[0]?.startsWith(`${path}/skills`) === true && !areListed))
       ? { kind: 'skills', folders }
       : undefined,
-    agents.length > 0 ? { kind: 'agents', folders: agents } : undefined,
   ]
   return found.flatMap(one => (one === undefined ? [] : { folders: [], ...one, path }))
 }
@@ -102,16 +100,29 @@ function packageManifest(path: string): string | undefined {
   }, undefined)
 }
 
-/** Returns folders such as `.claude/skills` and `.cursor/skills` that are not empty. */
-function agentFoldersIn(path: string): readonly string[] {
-  // A folder that cannot be listed is left out.
-  return unlessRefused(() => {
-    const hidden = readdirSync(path, { withFileTypes: true })
-      .filter(one => one.isDirectory() && /^\.(?!git$)/.test(one.name))
-      .map(({ name }) => name)
-      .sort()
-    return hidden
-      .flatMap(name => ['skills', 'skill'].map(inner => `${path}/${name}/${inner}`))
-      .filter(folder => skillFoldersIn(folder, { isDeep: false }).length > 0)
-  }, [])
+/**
+ * Returns the folders of skills in an agent's folder, such as `.claude/skills` and `.cursor/Skills`, that have at least
+ * one. Links are left out, because they lead to a folder that has its own place.
+ */
+export function agentFoldersIn(path: string): readonly string[] {
+  return hiddenIn(path).flatMap(name =>
+    foldersIn(`${path}/${name}`)
+      .filter(inner => /^skills?$/i.test(inner))
+      .map(inner => `${path}/${name}/${inner}`)
+      .filter(folder => skillFoldersIn(folder, { isDeep: false }).length > 0),
+  )
+}
+
+const hiddenIn = (path: string): readonly string[] => foldersIn(path).filter(name => /^\.(?!git$)/.test(name))
+
+/** Returns the names of the folders in a folder, sorted. A folder that cannot be listed has none. */
+function foldersIn(path: string): readonly string[] {
+  return unlessRefused(
+    () =>
+      readdirSync(path, { withFileTypes: true })
+        .filter(one => one.isDirectory())
+        .map(({ name }) => name)
+        .sort(),
+    [],
+  )
 }

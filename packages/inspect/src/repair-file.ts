@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { repairDocument } from '@skills/skill-md'
 import { checkBytes, type Checked, type CheckOptions } from './check-file.js'
+import { closedText, decodedText, respelled, respellingsOf, textCodes } from './repair-text.js'
 import { replaceFile } from './replace-file.js'
 import type { Diagnostic } from '@skills/core'
 
@@ -11,22 +12,49 @@ export interface Repaired {
   readonly fixed: readonly Diagnostic[]
 }
 
+/** Returns true if a file can be repaired, as far as that is told without writing it. */
+export async function canBeRepaired(path: string, checked: Checked, options: CheckOptions): Promise<boolean> {
+  if (checked.content?.parsed.repaired !== undefined) return true
+  return mayBeRepaired(checked) && (await repairedText(path, checked, options)) !== undefined
+}
+
+function mayBeRepaired({ diagnostics, content }: Checked): boolean {
+  return (
+    content?.parsed.repaired !== undefined ||
+    diagnostics.some(({ code }) => code === 'misspelt-field' || textCodes.includes(code))
+  )
+}
+
 /**
- * Returns the text of a file with the repairs that the reader makes in memory anyway, and the diagnostics that still
- * apply then. Undefined if the file needs no repair. Returns a diagnostic if the repaired text would be read
- * differently.
+ * Returns the repaired text of a file, and the diagnostics that still apply then: with the repairs that the reader
+ * makes in memory anyway, in UTF-8, with a closed frontmatter, and with misspelt fields under their names. Undefined if
+ * the file needs no repair. Returns a diagnostic if the repaired text would be read differently.
  */
 export async function repairedText(
   path: string,
-  { content }: Checked,
+  checked: Checked,
   options: CheckOptions,
 ): Promise<{ readonly text: string; readonly after: readonly Diagnostic[] } | Diagnostic | undefined> {
-  if (content?.parsed.repaired === undefined) return undefined
-  const text = await repairDocument(content.text)
-  if (text === undefined || text === content.text) return undefined
+  const { content, unread } = checked
+  if (!mayBeRepaired(checked)) return undefined
+  const respellings = content === undefined ? [] : respellingsOf(content.parsed.data, options.fields)
+  const readable = content?.text ?? (unread && readableText(unread.bytes))
+  if (readable === undefined) return undefined
+  const repaired = (await repairDocument(readable)) ?? readable
+  const text = respellings.length === 0 ? repaired : ((await respelled(repaired, respellings)) ?? repaired)
+  if (content !== undefined && text === content.text) return undefined
   const after = await checkBytes(path, Buffer.from(text), options)
+  if (content === undefined)
+    // Without a single field, the frontmatter was probably no frontmatter.
+    return after.parsed !== undefined && Object.keys(after.parsed.data).length > 0
+      ? { text, after: after.diagnostics }
+      : undefined
+  const names = new Map(text === repaired ? [] : respellings.map(({ key, field }) => [key, field]))
+  const data = Object.fromEntries(
+    Object.entries(content.parsed.data).map(([key, value]) => [names.get(key) ?? key, value]),
+  )
   const body = content.text.slice(charsBefore(content.bytes, content.parsed.bodyStart))
-  if (after.parsed !== undefined && isDeepStrictEqual(after.parsed.data, content.parsed.data) && text.endsWith(body))
+  if (after.parsed !== undefined && isDeepStrictEqual({ ...after.parsed.data }, data) && text.endsWith(body))
     return { text, after: after.diagnostics }
   // A text that would be read differently is never written.
   return {
@@ -39,18 +67,23 @@ export async function repairedText(
   }
 }
 
-/**
- * Writes the repairs that the reader makes in memory anyway into the file. Does not touch a file that needs no repair.
- */
+/** Returns the text of a file that is not read, in UTF-8 and with a closed frontmatter; undefined if that is no help. */
+function readableText(bytes: Uint8Array): string | undefined {
+  const text = decodedText(bytes)
+  return text === undefined ? undefined : (closedText(text) ?? text)
+}
+
+/** Writes the repairs of {@link repairedText} into the file. Does not touch a file that needs no repair. */
 export async function repairFile(path: string, checked: Checked, options: CheckOptions): Promise<Repaired> {
-  const { diagnostics, content } = checked
+  const { diagnostics } = checked
+  const identity = (checked.content ?? checked.unread)?.identity
   const untouched: Repaired = { diagnostics, fixed: [] }
   const repaired = await repairedText(path, checked, options)
-  if (content === undefined || repaired === undefined) return untouched
+  if (identity === undefined || repaired === undefined) return untouched
   if (!('text' in repaired)) return { ...untouched, diagnostics: [...diagnostics, repaired] }
   const { text, after } = repaired
   const bytes = Buffer.from(text)
-  const failure = replaceFile(content.identity, bytes)
+  const failure = replaceFile(identity, bytes)
   if (failure !== undefined) return { ...untouched, diagnostics: [...diagnostics, { ...failure, path }] }
   const left = new Map<string, number>()
   for (const one of after) left.set(kindOf(one), (left.get(kindOf(one)) ?? 0) + 1)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SkillsError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { readWholeFileSync } from '@skills/files'
-import { systemCode } from '@skills/files/internal'
+import { realPathOf, systemCode } from '@skills/files/internal'
 import { namedRoot } from '@skills/state/writer'
 
 /**
@@ -17,7 +17,8 @@ export function replaceFile(
   bytes: Uint8Array,
   { what, code: refusal }: { readonly what: string; readonly code: string } = { what: 'repair', code: 'not-repaired' },
 ): Diagnostic | undefined {
-  const path = file.realPath
+  // A folder on the way may be a link, as agents' folders are linked: the file itself is written.
+  const path = realPathOf(file.realPath) ?? file.realPath
   const refuse = (message: string, hint: string): Diagnostic => ({
     severity: 'error',
     type: 'io',
@@ -52,6 +53,6 @@ export function replaceFile(
 
 /** Removes the temporary files that killed processes left beside a file. */
 export function removeBegun(path: string): void {
-  const folder = dirname(path)
+  const folder = dirname(realPathOf(path) ?? path)
   namedRoot(folder, folder).removeAbandoned('')
 }

@@ -10,19 +10,12 @@ import type { Catalog } from '@skills/core'
  */
 export function skillsHere(cwd: string, catalog: Pick<Catalog, 'places'>): readonly RecognizedFolder[] {
   const loaded = catalog.places.filter(({ found, state }) => state === 'read' && found > 0).map(({ path }) => path)
-  return nearest(cwd)
-    .map(one => ({
-      ...one,
-      folders: one.kind === 'agents' ? one.folders.filter(at => !loaded.includes(at)) : one.folders,
-    }))
-    .filter(({ kind, path, folders }) =>
-      kind === 'agents' ? folders.length > 0 : !loaded.some(place => isInside(path, place)),
-    )
+  return nearest(cwd).filter(({ path }) => !loaded.some(place => isInside(path, place)))
 }
 
 /** Returns the paths of recognized folders whose files can be checked, each once. */
 export function pathsHere(here: readonly RecognizedFolder[]): readonly string[] {
-  return [...new Set(here.flatMap(({ kind, path, folders }) => (kind === 'agents' ? folders : [path])))]
+  return [...new Set(here.map(({ path }) => path))]
 }
 
 function nearest(cwd: string): readonly RecognizedFolder[] {

@@ -16,6 +16,7 @@ export type {
 export { pathInRule } from './command/path-in-rule.js'
 export { unsafeCharacter } from './command/safe-name.js'
 export { isSkillCommand, type SkillCommand, type SkillReading } from './command/skill-command.js'
+export { sureField } from './fields/misspelling.js'
 export { needKeys, type SkillNeeds } from './fields/needs.js'
 export type { FieldCode, FieldOptions, FieldProblem, FieldResult } from './fields/field-types.js'
 export { describeProblem, locateKey, placeOfProblem, type KeyPlace } from './parse/locate.js'

@@ -32,7 +32,7 @@ export function escapeProblem(
     code: 'link-escapes',
     path,
     message: `${path} is not read: it leads to ${realPath}, outside the project.`,
-    hint: 'Copy the target into the project, or name its folder under "linksTo" in your own configuration.',
+    hint: `Copy the target into the project, or write "linksTo": ["${realPath.replace(/\/[^/]*$/, '')}"] in ~/.config/skills/skills.config.json.`,
   }
 }
 

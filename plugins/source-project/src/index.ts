@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import { findProjectFolders } from '@skills/files'
-import { isInside, realFolders, slashes, type FileReads, type AgentFolder } from '@skills/files/internal'
+import { foldersOfMain, isInside, realFolders, slashes, type FileReads, type AgentFolder } from '@skills/files/internal'
 import { fileSource, rootsIn, type Layout, type SkillRoot } from '@skills/files/source'
 import type { Host, Provider, SourceName } from '@skills/core'
 
@@ -56,11 +56,14 @@ export function projectSource(given?: ProjectSourceOptions): Provider<'source'> 
     id,
     source,
     layout,
-    roots: host => {
+    roots: async host => {
       const project = findProjectFolders(host, reach)
       const folders = typeof named === 'function' ? named(host) : named
       const own = realFolders([project.top, ...additional])
-      const linked = realFolders(linksTo?.(host) ?? []).map(folder => `${folder}/*`)
+      const nameOf = (folder: string | AgentFolder): string => (typeof folder === 'string' ? folder : folder.name)
+      // Links of a git worktree may lead into the same folders of its main checkout, where git ignores them.
+      const ofMain = await foldersOfMain(project.top, folders.map(nameOf))
+      const linked = realFolders([...(linksTo?.(host) ?? []), ...ofMain]).map(folder => `${folder}/*`)
       const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>, top = own): readonly SkillRoot[] =>
         // A folder of commands reads any Markdown file, so a link could make a command of one of the user's notes.
         rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within: [...top, ...linked], layout }).map(root =>
@@ -68,9 +71,7 @@ export function projectSource(given?: ProjectSourceOptions): Provider<'source'> 
         )
       // In a folder above the project, links have to stay in the agents' own folders.
       const topOf = (base: string): readonly string[] | undefined =>
-        isInside(base, project.top)
-          ? undefined
-          : realFolders(folders.map(folder => `${base}/${typeof folder === 'string' ? folder : folder.name}`))
+        isInside(base, project.top) ? undefined : realFolders(folders.map(folder => `${base}/${nameOf(folder)}`))
       return {
         roots: [
           ...project.folders.flatMap(base =>

@@ -89,6 +89,15 @@ export const commands: Commands = [
     run: () => import('./lint/run.js'),
   },
   {
+    name: 'doctor',
+    args: '',
+    least: 0,
+    most: 0,
+    options: ['--fix', '--user', '--json'],
+    definition: () => import('./doctor/command.js'),
+    run: () => import('./doctor/run.js'),
+  },
+  {
     name: 'trust',
     args: '[PATH]',
     least: 0,

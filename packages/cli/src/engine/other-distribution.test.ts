@@ -97,14 +97,16 @@ describe('explain', () => {
   })
 
   test('says where a distribution looks, for a name of which no one knows anything', async () => {
-    const { stdout, stderr } = await as('mini', ['explain', 'oc'], project())
-    expect(stderr).toContain('"oc"')
+    const { stdout, stderr } = await as('mini', ['explain', 'unheard-of'], project())
+    expect(stderr).toContain('"unheard-of"')
     expect(stdout.replaceAll(tree.path, '/TMP').replaceAll(/ {2,}/g, '  ')).toBe(`Where mini looks
   .claude/skills  project  2 skills
   /TMP/home/.claude/skills  user  1 skill
   of skills with the same name the first of these sources counts: project, user
   a skill elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
 `)
+    const elsewhere = (await as('mini', ['explain', 'oc'], project())).stdout
+    expect(elsewhere).toMatch(/has the skill "oc" for OpenCode; mini does not search it\. .*--skill oc --agent mini/)
   })
 
   test('and what is said of a file without a description are both true where it is listed all the same', async () => {

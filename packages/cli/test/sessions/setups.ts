@@ -120,6 +120,17 @@ export const setups: Readonly<Record<string, Setup>> = {
     },
     prepare: commit,
   },
+  /** Files that are nearly skills. */
+  nearly: {
+    files: {
+      'project/.claude/skills/deploy.md': deploy,
+      'project/.claude/skills/release-notes/SKILL.md.txt': releaseNotes,
+      'project/.claude/skills/triage/SKILL.md': triage
+        .replace(/\n---\n\n(?=Read)/, '\n\n')
+        .replace('issues:', 'issues,'),
+      'project/.cursor/skills/review/SKILL.md': sharedFiles['shared/review/SKILL.md'] ?? '',
+    },
+  },
   /** A skill whose file cannot be read as one. */
   broken: { files: { 'project/.claude/skills/label/SKILL.md': skill(['name: label', 'user-invocable: maybe'], '') } },
   /** A repository without skills, and a folder of shared ones beside it. */

@@ -1,4 +1,5 @@
-import { messageOf, type Note } from '@skills/core'
+import { messageOf, type Diagnostic, type Note } from '@skills/core'
+import { flatSkill, nearlySkillFile, otherName } from '../almost-skills.js'
 import { systemCode } from '../problem.js'
 import type { SkillTreeState } from '../skill-tree.js'
 import { isInside } from '@skills/store'
@@ -59,29 +60,36 @@ export async function explainAbsence(
   else if (kind === 'folder') {
     try {
       const { folders = [], files = [], links = [] } = (await looked.store.list(folder, { signal })) ?? {}
-      note(folder, lookInto(folder, [...folders, ...files, ...links].sort(), walk, goesBy(folder)))
+      note(folder, lookInto(folder, [...folders, ...files, ...links].sort(), walk, name, goesBy(folder)))
     } catch (error) {
       if (systemCode(error) === undefined) throw error
       note(folder, `The folder ${folder} cannot be listed: ${messageOf(error)}`)
     }
   }
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
-    if ((await reachedIn(looked, file, signal)) === 'file')
-      note(file, `${file} is a single file, but a skill is a folder: move the file to ${folder}/SKILL.md.`)
+    if ((await reachedIn(looked, file, signal)) === 'file') note(file, textOf(flatSkill(name, file)))
   }
   const others = await passedOver(root, name, looked, signal)
   return [...notes, ...others.filter(({ path }) => path !== folder)]
 }
 
-function lookInto(folder: string, names: readonly string[], walk: 'flat' | 'deep', name: string | undefined): string {
+function lookInto(
+  folder: string,
+  names: readonly string[],
+  walk: 'flat' | 'deep',
+  asked: string,
+  name: string | undefined,
+): string {
   if (name !== undefined)
     return `The skill in ${folder} is called ${JSON.stringify(name)}, because its frontmatter gives that name.`
   if (names.includes('SKILL.md'))
     return `${folder} has a SKILL.md that could not be loaded as a skill; look at the errors of that file.`
-  const near = names.filter(one => /^skills?(\.|$)/i.test(one))
-  if (near.length > 0) return `${folder} has no SKILL.md, but ${near.join(', ')}; rename it.`
+  const near = nearlySkillFile(names)
+  if (near !== undefined) return textOf(otherName(asked, `${folder}/${near}`))
   if (names.length === 0) return `${folder} is empty; a skill needs a SKILL.md in it.`
   return walk === 'deep'
     ? `${folder} has no SKILL.md of its own; only the folders in it are searched for skills.`
     : `${folder} has no SKILL.md.`
 }
+
+const textOf = ({ message, hint = '' }: Diagnostic): string => `${message} ${hint}`

@@ -104,9 +104,9 @@ describe('a source over a store', () => {
         true,
         false,
       ])
-      expect(shortly(warnings, 'memory:')).toEqual(['other-case lint/skill.md'])
+      expect(shortly(warnings, 'memory:')).toEqual(['near-miss deploy/skill.markdown', 'other-case lint/skill.md'])
       expect(await source.explain?.('deploy', undefined, { signal: new AbortController().signal })).toEqual([
-        { path: 'memory:/deploy', text: expect.stringMatching(/^memory:\/deploy .*\bskill\.markdown;/) as string },
+        { path: 'memory:/deploy', text: expect.stringContaining('memory:/deploy/skill.markdown') as string },
       ])
     }
   })

@@ -425,7 +425,7 @@ describe('why there is no skill of a name', () => {
     [
       'a file of the name',
       { 'deploy.md': '' },
-      'deploy.md is a single file, but a skill is a folder: move the file to deploy/SKILL.md.',
+      'deploy.md is not loaded: it is a single file, and a skill is a folder. Move the file to deploy/SKILL.md.',
     ],
     [
       'a hidden folder',
@@ -440,7 +440,7 @@ describe('why there is no skill of a name', () => {
     [
       'a file whose name is nearly right',
       { 'deploy/SKILLS.md': '' },
-      'deploy has no SKILL.md, but SKILLS.md; rename it.',
+      'deploy/SKILLS.md is not loaded: the file must be called SKILL.md. Rename the file to SKILL.md.',
     ],
     [
       'a broken file',
@@ -531,7 +531,7 @@ describe('why there is no skill of a name', () => {
   it('does not describe what a link leads out of the project to', async () => {
     const tree = temporary({
       'out/private-plans.md': '',
-      'out/skills.secret': '',
+      'out/skills.txt': '',
       'out/inner/SKILL.md': 'x',
       'file.md': 'x',
       'project/skills/ship': { link: '../../out' },
@@ -551,12 +551,12 @@ describe('why there is no skill of a name', () => {
     }
     expect(await Promise.all([told('ship'), told('note'), told('inner', { walk: 'flat' })])).toEqual([[], [], []])
     expect(await told('in')).toEqual([expect.stringMatching(/\bin has no/)])
-    expect(await told('ship', {}, false)).toEqual([expect.stringContaining('skills.secret')])
+    expect(await told('ship', {}, false)).toEqual([expect.stringContaining('skills.txt')])
   })
 
   it('is told of a skill.md that is only reported', async () => {
     expect(await notes({ 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } })).toEqual([
-      expect.stringMatching(/^deploy .*\bskill\.md;/),
+      'deploy/skill.md is not loaded: the file must be called SKILL.md. Rename the file to SKILL.md.',
     ])
   })
 

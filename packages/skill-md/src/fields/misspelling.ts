@@ -43,6 +43,16 @@ export function guessField(key: string): FieldName | undefined {
   return answer
 }
 
+/** Returns the field of {@link guessField} if no other field is as close to the key, otherwise undefined. */
+export function sureField(key: string): FieldName | undefined {
+  const best = guessField(key)
+  const word = fold(key)
+  if (best === undefined || folded.has(word) || misspellings.has(word)) return best
+  const distances = [...folded].map(([candidate, name]) => ({ name, distance: editsBetween(word, candidate) }))
+  const least = Math.min(...distances.filter(({ name }) => name === best).map(({ distance }) => distance))
+  return distances.some(({ name, distance }) => name !== best && distance <= least) ? undefined : best
+}
+
 function guess(key: string): FieldName | undefined {
   if (ordinary.has(key) || key.length > 32 || /\d/.test(key)) return undefined
   const word = fold(key)

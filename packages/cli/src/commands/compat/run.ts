@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { compatDiagnostics, compatMarkdown, OneMoment } from '@skills/inspect/compat'
 import { isLost } from '@skills/inspect/internal'
 import { compatFor } from './agents.js'
-import { printCompat, printCompatOf } from './text.js'
+import { printCompat, printCompatOf, printNotRead } from './text.js'
 import { exitCodes, type Io } from '../../io.js'
 import { safeText } from '../../output/printable.js'
 import { findingFormats, formatOf, writeFindings } from '../../output/report-format.js'
@@ -28,8 +28,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     else if (format === 'markdown') io.stdout.write(safeText(compatMarkdown(found)))
     else if (format !== undefined)
       writeFindings(format, await compatDiagnostics(found, { wanted }), engine.skills.host, io.stdout)
-    else if (only === undefined) printCompat(found, invocation, io)
-    else printCompatOf(found, invocation, io)
+    else if (only === undefined) {
+      printCompat(found, invocation, io)
+      printNotRead(await engine.skills.catalog({ signal: io.signal }), invocation, io)
+    } else printCompatOf(found, invocation, io)
     const isMissing = found.skills.some(({ agents }) => agents.some(one => wanted.includes(one.agent) && isLost(one)))
     return isMissing ? exitCodes.failed : exitCodes.ok
   }

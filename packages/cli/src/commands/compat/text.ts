@@ -1,6 +1,7 @@
-import { shownName } from '@skills/core'
-import { cellOf, cellWords, isLost, type AgentCompat, type Compat } from '@skills/inspect/internal'
+import { shownName, type Catalog } from '@skills/core'
+import { cellOf, cellWords, isAlmostSkill, isLost, type AgentCompat, type Compat } from '@skills/inspect/internal'
 import { again, quoted } from '../../engine/again.js'
+import { findingLine } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'
 import { printableLine } from '../../output/printable.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
@@ -92,6 +93,14 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
       ? style.green('No agent loses a skill.')
       : `${style.yellow(`Skills that an agent loses: ${lost.join(', ')}.`)} To see what would change this: ${again(`compat ${quoted(firstLost)}`, invocation, io)}`,
   )
+}
+
+/** Prints to standard error which files are nearly skills, because no agent shows them. */
+export function printNotRead(catalog: Pick<Catalog, 'errors' | 'warnings'>, { isColorless }: Invocation, io: Io): void {
+  const { stderr, env, cwd } = io
+  const style = styleOf(stderr, env, isColorless)
+  for (const one of [...catalog.errors, ...catalog.warnings].filter(isAlmostSkill))
+    stderr.write(`${folded(findingLine(one, cwd, style), stderr, io)}\n`)
 }
 
 /** Splits a name into two lines if it does not fit into one: `claude-` above `code`. */

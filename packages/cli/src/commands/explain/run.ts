@@ -41,7 +41,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         notes: [
           ...explained.notes,
           ...(explained.answers.length === 0
-            ? (await nestedNotes(name, skills, signal)).map(note => ({ ...note, provider: 'nested' }))
+            ? [
+                ...(await nestedNotes(name, skills, signal)).map(note => ({ ...note, provider: 'nested' })),
+                ...(await (await import('../../engine/elsewhere.js')).elsewhereNotes(name, engine, invocation, io)),
+              ]
             : await typingNotes(engine, explained, invocation, io)),
         ],
       }

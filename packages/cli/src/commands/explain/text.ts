@@ -81,8 +81,10 @@ function problemsOfNoSkill({ catalog, reported, misconfigured }: LookedAt): read
       .map(({ path }) => path)
       .filter(path => path !== undefined),
   )
+  // A place that cannot be read has its own name, which no one asks for.
+  const places = new Set(catalog.places.map(({ path }) => path))
   return problemsOf(catalog, reported, misconfigured).filter(
-    ({ path, name }) => name === undefined && (path === undefined || !files.has(path)),
+    ({ path, name }) => (name === undefined || places.has(path ?? '')) && (path === undefined || !files.has(path)),
   )
 }
 

@@ -8,8 +8,7 @@ export const command = defineCommand({
   synonyms: ['validate'],
   text: 'Check skill files completely, and repair them',
   options: {
-    '--fix':
-      'Write into the files the repairs that are always made in memory when a skill is read; change nothing else',
+    '--fix': 'Repair frontmatter, misspelt fields, UTF-16 and the name skill.md; nothing else in a file changes',
     '--standard': 'Also check the open Agent Skills standard; a violation, such as a missing name, is an error',
     '--for <names>':
       'Also say what these agents, such as claude-code,codex, ignore or read differently; a skill that an agent does not find is an error',

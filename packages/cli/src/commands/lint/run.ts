@@ -58,12 +58,15 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     )
   }
   return withEngine(invocation, io, async engine => {
-    const { skills, reported } = engine
+    const { skills } = engine
+    const { elsewhere } = await import('../../engine/elsewhere.js')
+    const reported = [...engine.reported, ...(await elsewhere(engine, invocation, io))]
     const catalog = await skills.catalog({ signal: io.signal })
     const hooks = await pluginHooksOf(skills, io.signal)
     const all = { ...options, fields: { words: skills.words } }
     const linting = lintCatalog(catalog, { ...all, reported, hooks })
-    const here = pathsHere(skillsHere(skills.host.cwd, catalog))
+    const { pathsElsewhere } = await import('../../engine/elsewhere.js')
+    const here = [...pathsHere(skillsHere(skills.host.cwd, catalog)), ...(await pathsElsewhere(engine, io))]
     if (here.length === 0) return told(linting, engine, problemsOf(catalog, reported).length)
     return told(
       linting.then(async linted => joinLints(linted, await lintPaths(here, io, all))),

@@ -40,22 +40,17 @@ export function hereLines(here: Here, invocation: Invocation, io: Io, style: Sty
 
 /** Returns the command lines that install, load and check the folder. */
 export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly (readonly [string, string])[] {
-  const { kind, path, folders } = here
+  const { kind, path } = here
   const dir = dirOf(path, io)
   const flags =
     kind === 'marketplace'
       ? { marketplaces: [...invocation.marketplaces, dir] }
-      : {
-          pluginDirs: [
-            ...invocation.pluginDirs,
-            ...(kind === 'agents' ? folders.map(folder => dirOf(folder, io)) : [dir]),
-          ],
-        }
+      : { pluginDirs: [...invocation.pluginDirs, dir] }
   const line = (words: string): string => printableLine(again(words, { ...invocation, ...flags }, io))
   const plain = (words: string): string => printableLine(again(words, { ...nothing, home: invocation.home }, io))
   const [remote] = here.remote
   const adds: readonly (readonly [string, string])[] = [
-    ...(kind === 'agents' || here.skills.length === 0
+    ...(here.skills.length === 0
       ? []
       : [
           [
@@ -91,9 +86,8 @@ export function hereSteps(here: Here, invocation: Invocation, io: Io): readonly 
 
 const nothing = { distribution: undefined, cwd: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }
 
-function lintLine({ kind, path, folders }: Here, { home }: Invocation, io: Io): string {
-  const paths = (kind === 'agents' ? folders : [path]).map(folder => quoted(dirOf(folder, io)))
-  return printableLine(again(`lint ${paths.join(' ')}`, { ...nothing, home }, io))
+function lintLine({ path }: Here, { home }: Invocation, io: Io): string {
+  return printableLine(again(`lint ${quoted(dirOf(path, io))}`, { ...nothing, home }, io))
 }
 
 /** Returns a folder as a person would type it in the working folder. */
@@ -106,7 +100,6 @@ const wordsOf: Readonly<Record<Here['kind'], string>> = {
   plugin: 'a plugin',
   skill: 'a skill',
   skills: 'a collection of skills',
-  agents: 'a project with folders of agents',
 }
 
 function titleOf(here: Here, cwd: string): string {
@@ -122,8 +115,6 @@ function titleOf(here: Here, cwd: string): string {
       return `${where} is the skill ${printable(skills[0]?.split(':').at(-1) ?? '')}`
     case 'skills':
       return `${where} is a collection of ${many} in ${folders.map(folder => dirIn(folder, path)).join(', ')}`
-    case 'agents':
-      return `${many} in ${folders.map(folder => shownPath(folder, cwd)).join(', ')}, which this distribution does not search`
   }
 }
 

@@ -85,18 +85,37 @@ describe('where one is', () => {
     )
   })
 
-  test('a repository with folders of agents is what was looked at; those of agents that are not known are named', async () => {
+  test('folders of other agents are named with the agents that read them, and the command that is printed works', async () => {
+    const skill = (name: string): string => `---\nname: ${name}\ndescription: Does it.\n---\nDo it.\n`
     const tree = checkout({
       'work/.git': { dir: true },
-      'work/.claude/skills/a/SKILL.md': '---\ndescription: A.\n---\n',
-      'work/.cursor/skills/b/SKILL.md': '---\ndescription: B.\n---\n',
+      'work/.claude/skills/a/SKILL.md': skill('a'),
+      'work/.github/skills/b/SKILL.md': skill('b'),
+      'work/.cursor/skills/b/SKILL.md': skill('b'),
+      'work/.kiro/skills/c/SKILL.md': skill('c'),
+      'work/.claude/Skills/d/SKILL.md': skill('d'),
+      'work/.own/skills/e/SKILL.md': skill('e'),
+      'work/.windsurf/skills': { link: '../.claude/skills' },
     })
     const lines = await said(tree, 'work')
-    expect(lines[0]).toMatch(/^1 skill in \.cursor\/skills,/)
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}skills list --plugin-dir \.cursor\/skills {2}/))
-    expect(namesIn(await at(tree, 'work', ['list', '--plugin-dir', '.cursor/skills']))).toEqual(['a', 'skills:b'])
-    // A skill that is loaded already needs no other way to load it.
-    expect((await at(tree, 'work/.claude/skills/a')).stdout).not.toContain('This folder')
+    expect(lines[0]).toBe('Skills elsewhere')
+    for (const [folder, agent] of [
+      ['.github/skills', 'GitHub Copilot'],
+      ['.cursor/skills', 'Cursor'],
+      ['.kiro/skills', 'Kiro CLI'],
+    ] as const) {
+      expect(lines).toContainEqual(
+        expect.stringMatching(new RegExp(`^  \\${folder} has 1 skill \\(.\\) for ${agent};`)),
+      )
+      expect(lines).toContain(`  To have them here too: skills add ./${folder} --all`)
+    }
+    expect(lines).toContain('  Rename the folder to .claude/skills.')
+    expect(lines).toContain('  To have them here: skills add ./.own/skills --all')
+    expect(lines.join('\n')).not.toContain('.windsurf')
+    expect(lines.join('\n')).not.toContain('error')
+    expect((await at(tree, 'work', ['add', './.github/skills', '--all', '--yes'])).code).toBe(0)
+    expect((await at(tree, 'work', ['add', './.own/skills', '--all', '--yes'])).code).toBe(0)
+    expect(namesIn(await at(tree, 'work', ['list']))).toEqual(['a', 'b', 'e'])
   })
 
   test('a folder that has nothing to do with skills is told how to begin', async () => {

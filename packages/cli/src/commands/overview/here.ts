@@ -35,10 +35,7 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
   const [first, ...also] = news
   if (first === undefined) return undefined
   const { publishedBy } = await import('../../engine/named-folders.js')
-  const named =
-    first.kind === 'marketplace'
-      ? publishedBy([], [first.path])
-      : publishedBy(first.kind === 'agents' ? first.folders : [first.path], [])
+  const named = first.kind === 'marketplace' ? publishedBy([], [first.path]) : publishedBy([first.path], [])
   return withPluginsAlone(named, signal, async (catalog, reported) => {
     const counts = new Map<string, number>()
     const skills = catalog.entries.flatMap(({ name, command }) =>
@@ -47,10 +44,7 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
         : [],
     )
     for (const { plugin } of skills) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
-    const { files } =
-      first.kind === 'agents' || first.kind === 'skill'
-        ? { files: [] }
-        : await findSkillFiles([first.path], { cwd, signal })
+    const { files } = first.kind === 'skill' ? { files: [] } : await findSkillFiles([first.path], { cwd, signal })
     // A folder of an agent may be a link to the folder of the skills.
     const realOf = (path: string | undefined): string | undefined => (path === undefined ? undefined : realPathOf(path))
     const known = new Set([...skills, ...catalog.errors].map(({ path }) => realOf(path)))

@@ -4,6 +4,7 @@ import { catalogWith } from '@skills/inspect/internal'
 import { exitCodes, type Io } from '../../io.js'
 import { lookHere } from './here.js'
 import { printOverview } from './text.js'
+import { elsewhere } from '../../engine/elsewhere.js'
 import { sayChanged } from '../../output/say-changed.js'
 import { asAgentsHave, hostOf, withEngine } from '../../engine/engine.js'
 import type { Catalog, Host } from '@skills/core'
@@ -33,7 +34,8 @@ export async function run(invocation: Invocation, io: Io): Promise<number> {
       const catalog = inFiles(await engine.skills.catalog({ signal }))
       await sayChanged(catalog, engine, invocation, io)
       const here = await lookHere(engine.skills.host.cwd, catalog, signal)
-      printOverview(catalog, { here, untold: await untoldIn(engine) }, engine, invocation, io)
+      const other = await elsewhere(engine, invocation, io)
+      printOverview(catalog, { here, elsewhere: other, untold: await untoldIn(engine) }, engine, invocation, io)
       return exitCodes.ok
     },
     (host, configured) =>

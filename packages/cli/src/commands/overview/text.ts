@@ -1,4 +1,4 @@
-import type { Catalog } from '@skills/core'
+import type { Catalog, Diagnostic } from '@skills/core'
 import type { UntoldSkills } from '@skills/host/internal'
 import { untoldLines } from './untold-text.js'
 import { activeOnes, problemsOf } from '@skills/inspect/internal'
@@ -10,6 +10,7 @@ import { hereLines, hereSteps } from './here-text.js'
 import { printableLine, printable } from '../../output/printable.js'
 import { placeLines } from '../../output/places-text.js'
 import { folded } from '../../output/folded.js'
+import { withShownPaths } from '../../output/shown-path.js'
 import { stepLines } from '../../output/step-lines.js'
 import { styleOf, type Style } from '../../output/style.js'
 import type { Engine } from '../../engine/engine-parts.js'
@@ -23,7 +24,16 @@ type Step = readonly [string, string]
 /** Prints where skills were searched for, how many there are, which problems they have, and what to do next. */
 export function printOverview(
   catalog: Catalog,
-  { here, untold }: { readonly here: Here | undefined; readonly untold: UntoldSkills | undefined },
+  {
+    here,
+    elsewhere,
+    untold,
+  }: {
+    readonly here: Here | undefined
+    /** Findings about folders of skills that are not searched. */
+    readonly elsewhere: readonly Diagnostic[]
+    readonly untold: UntoldSkills | undefined
+  },
   { skills: { host }, distribution: { name }, reported, misconfigured }: Engine,
   invocation: Invocation,
   io: Io,
@@ -40,6 +50,7 @@ export function printOverview(
     [totals(catalog, here)],
     untold === undefined ? [] : untoldLines(untold, invocation, io, style),
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
+    elsewhereLines(elsewhere, cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),
     nextSteps(
       catalog,
@@ -52,6 +63,16 @@ export function printOverview(
   const texts = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
   // The last section has command lines, which people copy, so it is not folded.
   stdout.write(`${[...texts.slice(0, -1).map(text => folded(text, stdout, io)), texts.at(-1)].join('\n\n')}\n`)
+}
+
+/** Returns two lines for each folder of skills that is not searched: what it has, and what to do. */
+function elsewhereLines(found: readonly Diagnostic[], cwd: string, style: Style): readonly string[] {
+  if (found.length === 0) return []
+  const clean = (sentence: string): string => printableLine(withShownPaths(sentence, cwd))
+  return [
+    style.bold('Skills elsewhere'),
+    ...found.flatMap(({ message, hint = '' }) => [`  ${clean(message)}`, `    ${style.dim(clean(hint))}`]),
+  ]
 }
 
 /** Counts the skills. In a repository of skills that no agent reads there, says so instead of "0 skills active". */
