@@ -12,7 +12,7 @@ test.each(Object.entries(situations))('%s: the proposed command does what it say
   const {
     files,
     before = [],
-    then,
+    later,
     rewritten,
     removed = [],
     argv,

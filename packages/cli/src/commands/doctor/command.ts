@@ -2,8 +2,8 @@ import { defineCommand } from '../../arguments/define-command.js'
 import { json } from '../../arguments/shared-options.js'
 
 export const command = defineCommand({
-  group: 'skills',
-  place: 8,
+  group: 'daily',
+  place: 5,
   text: 'Say what is wrong here, worst first, and mend it',
   options: {
     '--fix': 'Mend what is safe: rename, move and link places, close frontmatter, convert UTF-16; show the rest',
