@@ -8,13 +8,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from '../packages/config/workspace.mjs'
 
-// Makes the picture of the README again: the page of `skills ui` over a small project, in a real browser.
+// Makes the pictures of the README and of the site again: the page of `skills ui` over a small project, in a real browser.
 
 const skills = {
   'home/.claude/skills/deploy': 'Ship the current branch to staging. Use when the user asks to deploy.',
   'project/.claude/skills/deploy': 'Ship the project from its main branch. Use when the user asks to deploy.',
   'project/.claude/skills/release-notes': 'Write release notes: what changed, and for whom. Use before a release.',
   'project/.claude/skills/review': 'Review a change for faults and missing tests. Use before a merge.',
+  // Without quotes around its description, which can be repaired.
+  'project/.claude/skills/triage': 'Sort new issues: bug, wish or question. Use when an issue is opened.',
 }
 const { chromium } = createRequire(path.join(root, 'packages/cli/package.json'))('playwright-core')
 // The name of the folder is visible in the picture.
@@ -42,12 +44,15 @@ try {
   if (url === undefined) throw new Error(`skills ui said no address: ${said}`)
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } })
   await page.goto(url)
+  await page.getByText('costs the model').waitFor()
+  const pictures = path.join(root, 'docs/pictures')
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: path.join(pictures, 'health.png') })
   await page.locator('.skill').filter({ hasText: 'Ship the current' }).click()
   await page.getByText('Where it comes from').waitFor()
-  const target = path.join(root, 'docs/pictures/ui.png')
-  mkdirSync(path.dirname(target), { recursive: true })
-  await page.screenshot({ path: target })
-  console.log(path.relative(process.cwd(), target))
+  await page.locator('.agents-of').waitFor()
+  await page.screenshot({ path: path.join(pictures, 'ui.png') })
+  console.log(`The pictures are in ${path.relative(process.cwd(), pictures)}`)
 } finally {
   await browser.close()
   child.kill('SIGINT')

@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 // @ts-check
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkSearch } from './check-search.mjs'
 import { exportedSources, root, workspacePackages } from '../packages/config/workspace.mjs'
 
 // The documents as a site: the pages of docs/, the READMEs of the packages, and the API out of the types. Its tools have a
 // lockfile of their own, so that no user of the project installs them.
 
+/** Place of the measured table in the first page. */
+const measured = '<!-- measured -->'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const pages = path.join(here, '.pages')
 const { homepage, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -19,7 +22,10 @@ const packages = workspacePackages().filter(
 const pageOf = new Map([
   ['CONTRIBUTING.md', 'contributing.md'],
   ['SECURITY.md', 'security.md'],
-  ...markdownIn('docs').map(file => /** @type {const} */ ([`docs/${file}`, file])),
+  ['site/home.md', 'index.md'],
+  ...markdownIn('docs').map(
+    file => /** @type {const} */ ([`docs/${file}`, file === 'index.md' ? 'documents.md' : file]),
+  ),
   ...packages.flatMap(({ folder }) => [
     /** @type {const} */ ([folder, `${folder}/index.md`]),
     /** @type {const} */ ([`${folder}/README.md`, `${folder}/index.md`]),
@@ -37,6 +43,9 @@ console.log('The API, out of the types…')
 const apis = writeApis()
 for (const [file, page] of pageOf)
   if (file.endsWith('.md')) write(page, readFileSync(path.join(root, file), 'utf8'), file)
+const home = path.join(pages, 'index.md')
+writeFileSync(home, readFileSync(home, 'utf8').replace(measured, measuredTable()))
+cpSync(path.join(root, 'docs/pictures'), path.join(pages, 'public/pictures'), { recursive: true })
 for (const { folder, manifest } of packages) {
   const entries = apis.get(folder) ?? []
   const list = entries.map(({ name, page }) => `- [\`${name}\`](/${page})`).join('\n')
@@ -46,6 +55,7 @@ for (const { folder, manifest } of packages) {
 writeFileSync(path.join(pages, 'menus.json'), JSON.stringify(menus()))
 console.log('The pages…')
 run(process.execPath, [path.join(here, 'node_modules/vitepress/bin/vitepress.js'), 'build', here])
+await checkSearch(path.join(here, 'dist'))
 console.log(`${pageOf.size} pages in ${path.relative(process.cwd(), path.join(here, 'dist'))}`)
 
 function isInstalled() {
@@ -93,9 +103,10 @@ function write(page, text, file) {
  */
 function rewritten(text, file) {
   return text
-    .replace(/^<!--.*-->\n/gm, '')
+    .replace(/^<!--(?! measured).*-->\n/gm, '')
     .replace(/\]\((?![a-z][a-z\d+.-]*:|#|\/)([^)#\s]+)(#[^)\s]*)?\)/g, (_all, to, anchor = '') => {
       const aim = path.posix.join(path.posix.dirname(file), to).replace(/\/$/, '')
+      if (aim.startsWith('docs/pictures/')) return `](/${aim.slice('docs/'.length)})`
       const page = pageOf.get(aim)
       return page === undefined ? `](${homepage}/blob/main/${aim}${anchor})` : `](/${page}${anchor})`
     })
@@ -148,6 +159,38 @@ function writeApis() {
     found.set(folder, [...(found.get(folder) ?? []), { name, page: actual }])
   }
   return found
+}
+
+/**
+ * Returns a table of how many of the recorded trees each program reads, out of `docs/agents.md`, which is made from the
+ * recordings themselves.
+ */
+function measuredTable() {
+  const text = readFileSync(path.join(root, 'docs/agents.md'), 'utf8')
+  const [, section = ''] = /\n## Places\n([^]*?)\n## /.exec(text) ?? []
+  const [head = [], , ...rows] = section
+    .trim()
+    .split('\n')
+    .map(line =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map(cell => cell.trim()),
+    )
+  const programs = head.slice(1)
+  const folders = rows.filter(([tree = '']) => /^`(?:project|home)\//.test(tree))
+  if (programs.length < 2 || folders.length < 2) throw new Error('docs/agents.md has no table of places.')
+  const isRead = (/** @type {string | undefined} */ cell) => cell !== undefined && cell !== '–'
+  const differing = rows.filter(([, ...cells]) => new Set(cells).size > 1)
+  return [
+    '| program, version, day | folders for skills that it reads |',
+    '|---|---|',
+    ...programs.map(
+      (program, at) => `| ${program} | ${folders.filter(row => isRead(row[at + 1])).length} of ${folders.length} |`,
+    ),
+    '',
+    `They agree on ${rows.length - differing.length} of ${rows.length} trees.`,
+  ].join('\n')
 }
 
 /** @param {string} page */

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { anchorOf } from '../../packages/config/anchors.mjs'
+import { miniSearch } from '../search.mjs'
 
 /** What `build.mjs` found: the entries beside the pages. */
 const menus = JSON.parse(readFileSync(fileURLToPath(new URL('../.pages/menus.json', import.meta.url)), 'utf8'))
 
 export default defineConfig({
   title: '@skills',
-  description: 'A skill engine for agents: a minimal core, everything else a plugin.',
+  description: 'Finds the skills of AI agents, says where each comes from, and why a model is or is not told of it.',
   srcDir: '.pages',
   outDir: 'dist',
   cleanUrls: false,
@@ -22,9 +23,10 @@ export default defineConfig({
     toc: { slugify: anchorOf },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch } },
     outline: [2, 3],
     nav: [
+      { text: 'Documents', link: '/documents' },
       { text: 'Tutorials', link: '/tutorials/skill-author' },
       { text: 'How to', link: '/guides/not-showing' },
       { text: 'Reference', link: '/reference' },

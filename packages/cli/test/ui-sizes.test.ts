@@ -9,7 +9,7 @@ const many = Number(process.env['SKILLS_LARGE_PAGE'] ?? 0)
 const left = many === 0 ? ' (not run: SKILLS_LARGE_PAGE does not say how many)' : ''
 
 const views: Readonly<Record<string, RegExp>> = {
-  '#/skills': /Choose a skill/,
+  '#/': /How your skills are/,
   '#/skills/skill-0': /Where it comes from/,
   '#/budget': /What the model is told/,
   '#/audit': /What skills can do/,
@@ -66,7 +66,7 @@ async function viewed(count: number, shown: Readonly<Record<string, RegExp>>): P
     await page.goto(`${ui.origin}/${hash}`)
     await page.locator('main').getByText(text).first().waitFor()
     for (const one of await findingsIn(page)) found.push(`${hash}: ${one}`)
-    await keepPicture(page, `${hash.slice(2).replaceAll('/', '-')}-${count}`)
+    await keepPicture(page, `${hash.slice(2).replaceAll('/', '-') || 'home'}-${count}`)
   }
   return found
 }

@@ -229,7 +229,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await show('#/budget', 'What the model is told')
     const off = page.locator('.entry', { hasText: 'notes' }).getByRole('button', { name: 'switch off' })
     await off.click()
-    await page.locator('.entry.off', { hasText: 'notes' }).waitFor()
+    await page.locator('.entry.told-off', { hasText: 'notes' }).waitFor()
     expect(await page.locator('.tried pre').textContent()).toContain('"notes": "off"')
     await page.getByRole('slider').fill('0')
     await page.getByText('8,000 tokens').waitFor()
@@ -263,6 +263,117 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await page.getByText('Saved.').waitFor()
     expect(readFileSync(path, 'utf8')).toBe(`${before}One more.Lost?`)
     writeFileSync(path, before)
+  })
+
+  test('a draft stays in another view and after loading again, is asked about before it is lost, and can be discarded', async () => {
+    const path = `${tree.path}/repo/.claude/skills/deploy/SKILL.md`
+    const before = readFileSync(path, 'utf8')
+    await show(`#/edit/deploy?path=${encodeURIComponent(path)}`, 'How it reads')
+    const editor = page.getByRole('textbox', { name: 'The text of the file' })
+    await editor.waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('A draft.')
+    await page.getByText('Kept as a draft').waitFor()
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByRole('heading', { name: 'What skills can do' }).waitFor()
+    await page.locator('.drafts').getByRole('link', { name: 'deploy' }).click()
+    await page.getByText('This is your draft').waitFor()
+    expect(await editor.innerText()).toContain('A draft.')
+    const question = page.waitForEvent('dialog')
+    const loaded = page.reload()
+    const dialog = await question
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.accept()
+    await loaded
+    await page.getByText('This is your draft').waitFor()
+    expect(await editor.innerText()).toContain('A draft.')
+    // What the tab stores has the text, and not the secret of the page.
+    const stored = await page.evaluate<string>("sessionStorage.getItem('skills-ui-drafts')")
+    expect(stored).not.toContain(await page.evaluate<string>("JSON.parse(sessionStorage.getItem('skills-ui')).secret"))
+    // Another program saves meanwhile: the draft is not put over it without a word.
+    await page.getByRole('link', { name: 'Back' }).click()
+    writeFileSync(path, `${before}Theirs.`)
+    await page.locator('.drafts').getByRole('link', { name: 'deploy' }).click()
+    await page.getByRole('region', { name: 'What was saved meanwhile' }).getByText('A draft.').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('Discarded.').waitFor()
+    expect(await editor.innerText()).toContain('Theirs.')
+    expect(await page.locator('.drafts').count()).toBe(0)
+    expect(await page.evaluate("sessionStorage.getItem('skills-ui-drafts')")).toBeNull()
+    expect(readFileSync(path, 'utf8')).toBe(`${before}Theirs.`)
+    writeFileSync(path, before)
+  })
+
+  test('the first view has numbers that filter, and "back" takes the filter away', async () => {
+    await show('#/', 'How your skills are')
+    await page.getByRole('link', { name: /with problems/ }).click()
+    const count = page.locator('.side output')
+    await count.getByText(/^\d of \d+ skills$/).waitFor()
+    expect(page.url()).toContain('#/skills?state=problems')
+    await page.getByRole('searchbox').fill('no such words')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await count.getByText(/^\d+ skills$/).waitFor()
+    await page.goBack()
+    await page.getByText('No skill matches').waitFor()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('no such words')
+    await page.goBack()
+    await count.getByText(/^\d+ skills$/).waitFor()
+  })
+
+  test('a repair is applied and undone, and the file is as it was', async () => {
+    const path = `${tree.path}/repo/.claude/skills/notes/SKILL.md`
+    const before = readFileSync(path, 'utf8')
+    await show('#/', 'How your skills are')
+    await page.getByRole('button', { name: 'Apply: notes' }).click()
+    const undo = page.getByRole('button', { name: 'Undo: notes' })
+    await undo.waitFor()
+    expect(readFileSync(path, 'utf8')).toBe(before.replace('Write notes: short ones', "'Write notes: short ones'"))
+    // What another program wrote meanwhile is not undone.
+    const repaired = readFileSync(path, 'utf8')
+    writeFileSync(path, `${repaired}More.`)
+    await undo.click()
+    await page.getByText('was changed by another program').waitFor()
+    expect(readFileSync(path, 'utf8')).toBe(`${repaired}More.`)
+    writeFileSync(path, repaired)
+    await undo.click()
+    await undo.waitFor({ state: 'detached' })
+    expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+
+  test('a folder that is given is explained, and nothing of it is written', async () => {
+    tree.write({ 'given/fresh-one/SKILL.md': '---\ndescription: Ship: it.\n---\nDo it.\n' })
+    await show('#/', 'How your skills are')
+    await page.locator('input.file').setInputFiles(`${tree.path}/given/fresh-one`)
+    const answer = page.getByRole('region', { name: 'The answer' })
+    await answer.getByText('does not lie where this agent looks').waitFor()
+    expect(await answer.innerText()).toContain('/repo/.claude/skills')
+    expect(await answer.innerText()).toContain('warning')
+  })
+
+  test('each agent is shown for a skill, and an answer stays until something changes', async () => {
+    await show('#/skills/notes', 'Which agents see it')
+    await page.locator('.agents-of li', { hasText: 'claude-code' }).getByText('whole').waitFor()
+    const compats = (): number => asked.filter(url => url.endsWith('/api/compat')).length
+    await show('#/agents', 'What each agent makes of them')
+    const first = compats()
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByRole('heading', { name: 'What skills can do' }).waitFor()
+    await page.getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('heading', { name: 'What each agent makes of them' }).waitFor()
+    expect(compats()).toBe(first)
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await expect.poll(compats).toBe(first + 1)
+  })
+
+  test('an unknown name says what to do, and an entry of the budget has the letters of the others', async () => {
+    await show('#/skills/note', 'What to do')
+    await page.locator('.detail').getByRole('link', { name: 'notes' }).click()
+    await page.getByRole('heading', { name: 'notes', exact: true }).waitFor()
+    await show('#/budget?window=8000', 'What the model is told')
+    await page.locator('.entry').first().waitFor()
+    const fonts =
+      "new Set(Array.from(document.querySelectorAll('.entry'), one => getComputedStyle(one).fontFamily)).size"
+    expect(await page.evaluate(fonts)).toBe(1)
   })
 
   test('opens and writes no file that is not shown', async () => {
@@ -313,6 +424,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
 
   test('every view is whole and readable for screen readers, in the dark and on a narrow screen', async () => {
     const views = {
+      '#/': 'How your skills are',
       '#/skills/deploy': 'deploy',
       '#/budget': 'What the model is told',
       '#/agents': 'What each agent makes of them',

@@ -4,6 +4,7 @@
  */
 export { checkPlace } from './check-place.js'
 export { isPlaceholder, placeholders } from './check-placeholder.js'
+export { lookAtFolder, type FolderFile, type FolderSkill, type GivenFolder } from './given-folder.js'
 export { keyOf, type CatalogLint, type CatalogLintOptions } from './lint-catalog.js'
 export { countsOf, type LintCounts, type LintedFile, type LintOptions, type LintResult } from './lint-files.js'
 export { hasManifest, readPackageFile, type PackageFile } from './package-file.js'

@@ -1,49 +1,42 @@
 import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
-import { useAnswer } from './ask.js'
-import { useState } from 'preact/hooks'
-import type { AgentCompat, Compat } from '@skills/inspect/internal'
-
-type Word = 'whole' | 'cut' | 'name' | 'user' | 'later' | 'untold' | 'moved' | 'shadowed' | 'lost'
-
-/** Meanings of the words in a cell, as `skills compat` has them. */
-const meanings: Readonly<Record<Word, string>> = {
-  whole: 'found, and the model is told of it',
-  cut: 'found, but its description is cut',
-  name: 'found, but the model gets only its name',
-  user: 'found, and only people can invoke it, as its author wants',
-  later: 'found, and the model is told of it after a file that matches its paths is touched',
-  untold: 'found, but the model is not told of it',
-  moved: 'not found in its own folder; found after the folder is copied',
-  shadowed: 'another skill has its name',
-  lost: 'not found in any folder',
-}
-
-function wordOf({ found, told }: AgentCompat): Word {
-  if (found === 'elsewhere') return 'moved'
-  if (found === 'shadowed') return 'shadowed'
-  if (found === 'not') return 'lost'
-  return told === 'no' ? 'untold' : told
-}
-
-const isMisread = ({ fields }: AgentCompat): boolean =>
-  fields.some(({ use, what }) => use === 'other' || (use === 'ignored' && what !== undefined))
+import { isReport, useAnswer } from './ask.js'
+import { isMisread, meanings, wordOf } from './agent-words.js'
+import { linkTo, type Route } from './address.js'
+import { go } from './route.js'
+import type { Compat } from '@skills/inspect/internal'
 
 /** Shows how each agent treats each skill. */
-export function Agents() {
-  const { value, problem } = useAnswer('compat', {})
+export function Agents({ path }: Route) {
+  const { value, problem, isAsking, again } = useAnswer('compat', {})
   if (value === undefined) return <Waiting problem={problem} what="Looking at the skills as each agent does" />
-  return <Table compat={value} />
+  return <Table compat={value} open={path} isAsking={isAsking} onAgain={again} />
 }
 
-function Table({ compat: { agents, skills } }: { readonly compat: Compat }) {
-  const [open, setOpen] = useState<string>()
+interface TableProps {
+  readonly compat: Compat
+  /** File of the skill whose changes are shown. */
+  readonly open: string | undefined
+  readonly isAsking: boolean
+  readonly onAgain: () => void
+}
+
+function Table({ compat: { agents, skills }, open, isAsking, onAgain }: TableProps) {
   const used = new Set(skills.flatMap(skill => skill.agents.map(wordOf)))
   const columns = { gridTemplateColumns: `minmax(9rem, 1.5fr) repeat(${agents.length}, minmax(6rem, 1fr))` }
   const chosen = skills.find(({ path }) => path === open)
   return (
     <div class="column">
       <h1>What each agent makes of them</h1>
+      {!isReport && (
+        <p class="quiet">
+          This stays until a skill changes.{' '}
+          <button type="button" disabled={isAsking} onClick={onAgain}>
+            Look again
+          </button>{' '}
+          {isAsking && <span role="status">Looking at the skills as each agent does …</span>}
+        </p>
+      )}
       <ul class="plain legend">
         {[...used].map(word => (
           <li key={word}>
@@ -78,7 +71,7 @@ function Table({ compat: { agents, skills } }: { readonly compat: Compat }) {
                   class={`cell cell-${wordOf(one)}`}
                   aria-label={`${wordOf(one)}${isMisread(one) ? '*' : ''}, ${one.agent}: ${meanings[wordOf(one)]}`}
                   aria-expanded={open === skill.path}
-                  onClick={() => setOpen(open === skill.path ? undefined : skill.path)}
+                  onClick={() => go(linkTo('agents', undefined, open === skill.path ? undefined : skill.path))}
                 >
                   {wordOf(one)}
                   {isMisread(one) && '*'}

@@ -4,11 +4,14 @@ import { Audit } from './audit-view.js'
 import { Budget } from './budget-view.js'
 import { connection, isReport, reportedAt, useAnswer } from './ask.js'
 import { Edit } from './edit-view.js'
+import { useDrafts } from './drafts.js'
 import { useFailures } from './failures.js'
 import { Evals } from './evals-view.js'
 import { Guarded } from './guarded.js'
+import { counted } from './words.js'
 import { Needs } from './needs-view.js'
-import { linkTo, useRoute, type Route } from './route.js'
+import { linkTo, type Route } from './address.js'
+import { useRoute } from './route.js'
 import { Runs } from './runs-view.js'
 import { Skills } from './skills-view.js'
 import { Sources } from './sources-view.js'
@@ -20,11 +23,11 @@ interface View {
   readonly show: (route: Route, about: About | undefined) => ComponentChild
 }
 
-/** Views by the first part of an address, in the order of the menu. */
+/** Views by the first part of an address, in the order of the menu. The first address has the list and the landing. */
 const views: Readonly<Record<string, View>> = {
-  skills: { title: 'Skills', show: route => <Skills {...route} /> },
-  budget: { title: 'Budget', show: (_route, about) => <Budget about={about} /> },
-  agents: { title: 'Agents', show: () => <Agents /> },
+  home: { title: 'Skills', show: (route, about) => <Skills {...route} about={about} /> },
+  budget: { title: 'Budget', show: (route, about) => <Budget route={route} about={about} /> },
+  agents: { title: 'Agents', show: route => <Agents {...route} /> },
   audit: { title: 'Audit', show: () => <Audit /> },
   needs: { title: 'Needs', show: () => <Needs /> },
   evals: { title: 'Evals', show: () => <Evals /> },
@@ -34,8 +37,11 @@ const views: Readonly<Record<string, View>> = {
 
 export function App() {
   const route = useRoute()
+  const drafts = useDrafts()
   const about = useAnswer('about', {})
-  const { view, name } = route
+  const { name } = route
+  // The list of all skills is the landing, with the list alone on a narrow screen.
+  const view = route.view === 'skills' ? 'home' : route.view
   const failures = useFailures()
   const shown = Object.entries(views).filter(([id]) => !(isReport && id === 'runs'))
   useEffect(() => {
@@ -65,6 +71,16 @@ export function App() {
           {reportedAt !== undefined && <span> as of {reportedAt.slice(0, 16).replace('T', ' ')} UTC</span>}
           <Connection />
         </p>
+        {drafts.size > 0 && (
+          <p class="drafts">
+            {counted(drafts.size, 'draft')}:{' '}
+            {Array.from(drafts, ([path, draft]) => (
+              <a key={path} href={linkTo('edit', draft.name, path)} title={path}>
+                {draft.name}
+              </a>
+            ))}
+          </p>
+        )}
       </header>
       <main id="main" tabIndex={-1} class={`view-${view}`}>
         {about.problem !== undefined && <p class="problem">{about.problem}</p>}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { listen as listenToServer } from './events.js'
 import { authorization, leave } from './session.js'
 import { sentence } from './sentence.js'
@@ -43,17 +43,48 @@ export async function ask<Name extends Question>(
   if (response.status === 401) leave()
   // A refused save is an answer: it contains the reason.
   if (!response.ok && response.status !== 409) throw new Error((await response.text()).trim())
-  return (await response.json()) as PageAnswer<Name>
+  const answer = (await response.json()) as PageAnswer<Name>
+  if (question === 'save') forget('skills')
+  if (question === 'answer') forget('runs')
+  return answer
 }
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
+
+/** Last answer to a question, which the next view that asks it shows at once. */
+interface Kept {
+  readonly value: unknown
+  readonly about: Change
+  /** True until its subject changes; it is then asked for again. */
+  readonly isFresh: boolean
+}
+
+/** Answers by their keys, the one used last at the end. */
+const kept = new Map<string, Kept>()
+/** Most answers to keep. The table of all agents may be large. */
+const mostKept = 32
+/** Number of changes so far. An answer that was asked for before a change is not fresh. */
+const changes: Record<Change, number> = { skills: 0, runs: 0 }
+
+function keep(key: string, one: Kept): void {
+  kept.delete(key)
+  kept.set(key, one)
+  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)
+}
+
+/** Marks the answers about a subject as out of date. */
+function forget(change: Change): void {
+  changes[change] += 1
+  for (const [key, one] of kept) if (one.about === change) kept.set(key, { ...one, isFresh: false })
+}
 /** Reason why the page no longer follows the disk, or ''. In a report it is always ''. */
 export const connection = { problem: '', told: new Set<() => void>() }
 
 /** Starts to follow the disk. */
 export function follow(): void {
   const tell = (change: Change): void => {
+    forget(change)
     for (const listen of listeners) listen(change)
   }
   listenToServer({
@@ -62,7 +93,7 @@ export function follow(): void {
       const wasAway = connection.problem !== ''
       connection.problem = problem
       // Changes while the server was away were not reported.
-      if (wasAway && problem === '') tell('skills')
+      if (wasAway && problem === '') for (const change of ['skills', 'runs'] as const) tell(change)
       for (const look of connection.told) look()
     },
   })
@@ -73,41 +104,57 @@ export interface Answered<Value> {
   readonly value: Value | undefined
   readonly problem: string | undefined
   readonly isAsking: boolean
+  /** Asks again although nothing is known to have changed. */
+  readonly again: () => void
 }
 
-/** Asks a question, and asks again when the question or its subject changes. */
+type State<Value> = Omit<Answered<Value>, 'again'>
+
+/**
+ * Asks a question, and asks again when the question or its subject changes. An answer is kept for the next view that
+ * asks the same question.
+ */
 export function useAnswer<Name extends Question>(
   question: Name,
   asked: PageQuestion<Name>,
   about: Change = 'skills',
 ): Answered<PageAnswer<Name>> {
   const key = keyOf(question, asked)
-  const [state, setState] = useState<Answered<PageAnswer<Name>> & { key: string }>({
-    key,
-    value: undefined,
+  const [state, setState] = useState<State<PageAnswer<Name>>>({
+    value: kept.get(key)?.value as PageAnswer<Name> | undefined,
     problem: undefined,
     isAsking: true,
   })
+  const look = useRef((): void => {})
   useEffect(() => {
     const gone = new AbortController()
-    const look = (): void => {
+    look.current = () => {
       setState(before => ({ ...before, isAsking: true }))
+      const asOf = changes[about]
       ask(question, asked, gone.signal).then(
-        value => setState({ key, value, problem: undefined, isAsking: false }),
+        value => {
+          keep(key, { value, about, isFresh: asOf === changes[about] })
+          setState({ value, problem: undefined, isAsking: false })
+        },
         (error: unknown) => {
-          if (!gone.signal.aborted) setState({ key, value: undefined, problem: sentence(error), isAsking: false })
+          if (!gone.signal.aborted) setState({ value: undefined, problem: sentence(error), isAsking: false })
         },
       )
     }
-    const listen: Listener = change => {
-      if (change === about) look()
+    const known = kept.get(key)
+    if (known !== undefined) {
+      keep(key, known)
+      setState({ value: known.value as PageAnswer<Name>, problem: undefined, isAsking: !known.isFresh })
     }
-    look()
+    const listen: Listener = change => {
+      if (change === about) look.current()
+    }
+    if (known?.isFresh !== true) look.current()
     listeners.add(listen)
     return () => {
       listeners.delete(listen)
       gone.abort()
     }
   }, [key])
-  return state
+  return { ...state, again: () => look.current() }
 }

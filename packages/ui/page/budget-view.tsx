@@ -5,20 +5,35 @@ import { isReport, useAnswer } from './ask.js'
 import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
 import { stretchesOf } from './bar.js'
-import { linkTo } from './route.js'
+import { linkTo, type Parameters, type Route } from './address.js'
+import { go } from './route.js'
 import type { About, ListingJson } from '../src/api.js'
 
 /** Common sizes of context windows, in tokens. */
 const windows = [8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 400_000, 1_000_000]
 
+/** Returns the place of a window in the list. Default: 200,000 tokens. */
+function windowAt(given: string | null): number {
+  const at = windows.indexOf(Number(given ?? 200_000))
+  return at === -1 ? windows.indexOf(200_000) : at
+}
+
 const words = { whole: 'whole', cut: 'cut', name: 'name only', omitted: 'left out' }
 
 /** Shows which skills would be listed to a model, and which find no room. */
-export function Budget({ about }: { readonly about: About | undefined }) {
-  const [agent, setAgent] = useState('')
-  const [at, setAt] = useState(windows.indexOf(200_000))
-  const [pinned, setPinned] = useState<readonly string[]>([])
-  const [off, setOff] = useState<readonly string[]>([])
+export function Budget({ route, about }: { readonly route: Route; readonly about: About | undefined }) {
+  // What is tried is part of the address, so that it can be sent to someone, and "back" takes it back.
+  const { more } = route
+  const agent = more.get('agent') ?? ''
+  const at = windowAt(more.get('window'))
+  const pinned = more.getAll('pin')
+  const off = more.getAll('off')
+  const tryOut = (change: Parameters, isReplaced = false): void =>
+    go(
+      linkTo('budget', undefined, undefined, { agent, window: more.get('window') ?? '', pin: pinned, off, ...change }),
+      isReplaced,
+    )
+  const setAgent = (name: string): void => tryOut({ agent: name })
   const asked = {
     ...(agent !== '' && { agent }),
     contextWindow: windows[at],
@@ -54,7 +69,7 @@ export function Budget({ about }: { readonly about: About | undefined }) {
               max={windows.length - 1}
               value={at}
               aria-valuetext={counted(windows[at] ?? 0, 'token')}
-              onInput={({ currentTarget }) => setAt(Number(currentTarget.value))}
+              onInput={({ currentTarget }) => tryOut({ window: `${windows[Number(currentTarget.value)]}` }, true)}
             />{' '}
             <output>{counted(windows[at] ?? 0, 'token')}</output>
           </label>
@@ -67,13 +82,7 @@ export function Budget({ about }: { readonly about: About | undefined }) {
             Tried here alone. To keep it, put this into the configuration (<code>skills.config.json</code>):
           </p>
           <pre tabIndex={0}>{JSON.stringify({ overrides: Object.fromEntries(tried) }, undefined, 2)}</pre>
-          <button
-            type="button"
-            onClick={() => {
-              setPinned([])
-              setOff([])
-            }}
-          >
+          <button type="button" onClick={() => tryOut({ pin: [], off: [] })}>
             Take it all back
           </button>
         </div>
@@ -85,8 +94,8 @@ export function Budget({ about }: { readonly about: About | undefined }) {
           listing={value}
           pinned={pinned}
           off={off}
-          onPin={name => setPinned(toggle(pinned, name))}
-          onOff={name => setOff(toggle(off, name))}
+          onPin={name => tryOut({ pin: toggle(pinned, name) })}
+          onOff={name => tryOut({ off: toggle(off, name) })}
         />
       )}
     </div>
@@ -140,7 +149,7 @@ function Listing({ listing, pinned, off, onPin, onOff }: ListingProps) {
         {Object.entries(words).map(([kind, word], at) => (
           <span key={kind}>
             {at > 0 && ', '}
-            <i class={`key ${kind}`} /> {(counts[kind as keyof typeof counts] ?? 0).toLocaleString('en')} {word}
+            <i class={`key told-${kind}`} /> {(counts[kind as keyof typeof counts] ?? 0).toLocaleString('en')} {word}
           </span>
         ))}
         .
@@ -158,7 +167,7 @@ function Listing({ listing, pinned, off, onPin, onOff }: ListingProps) {
           return (
             <a
               key={names[0]}
-              class={shown}
+              class={`told-${shown}`}
               href={linkTo('skills', names[0])}
               tabIndex={-1}
               aria-label={name}
@@ -175,8 +184,8 @@ function Listing({ listing, pinned, off, onPin, onOff }: ListingProps) {
       <div class="entries">
         <LongList rows={rows} height={44} label="Skills in the order of the listing">
           {({ name, source, chars, why, kind, text: line }) => (
-            <div class={`entry ${kind}`}>
-              <i class={`key ${kind}`} />
+            <div class={`entry told-${kind}`}>
+              <i class={`key told-${kind}`} />
               <SkillLink name={name} />
               <span class="source">{source}</span>
               <span class="about" title={line || why}>

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, isReport } from './ask.js'
 import { Body } from './body.js'
+import { draftOf, keepDraft } from './drafts.js'
 import { Difference, Problems } from './parts.js'
-import { linkTo } from './route.js'
+import { linkTo } from './address.js'
 import { sentence } from './sentence.js'
 import type { DraftJson, FileJson } from '../src/api.js'
 import type { Editor } from './editor.js'
@@ -21,6 +22,23 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
   const state = useRef({ file, text })
   state.current = { file, text }
 
+  /** Keeps what is typed, so that another view, or loading the page again, does not lose it. */
+  const keep = (typed: string, from: FileJson | undefined): void => {
+    if (from !== undefined)
+      keepDraft(path, typed === from.text ? undefined : { name, text: typed, version: from.version })
+  }
+
+  /** Shows a state of the file in place of what is typed. */
+  const take = (now: FileJson | undefined, message: string): void => {
+    if (now === undefined) return
+    state.current = { file: now, text: now.text }
+    setFile(now)
+    setOther(undefined)
+    keepDraft(path, undefined)
+    editor.current?.replace(now.text)
+    setSaid(message)
+  }
+
   const save = (): void => {
     const now = state.current
     if (now.file === undefined || now.text === now.file.text) return
@@ -32,9 +50,11 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
           compare(now.file?.version)
           return
         }
-        setFile({ path, text: now.text, version: saved.version })
+        const after = { path, text: now.text, version: saved.version }
+        setFile(after)
         setOther(undefined)
         setSaid('Saved.')
+        keep(state.current.text, after)
       },
       (error: unknown) => setSaid(sentence(error)),
     )
@@ -55,9 +75,22 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
     Promise.all([ask('file', { path }), import('./editor.js')]).then(
       ([found, { openEditor }]) => {
         if (!isWanted || box.current === null) return
-        setFile(found)
-        setText(found.text)
-        editor.current = openEditor(box.current, found.text, { onChange: setText, onSave: save })
+        const kept = draftOf(path)
+        const typed = kept?.text ?? found.text
+        const isOlder = kept !== undefined && kept.version !== found.version && kept.text !== found.text
+        // The text of the draft was made from another version: the person decides which one counts.
+        setFile(isOlder ? { ...found, version: kept.version } : found)
+        if (isOlder) setOther(found)
+        setText(typed)
+        if (kept !== undefined) setSaid('This is your draft: it is not saved.')
+        editor.current = openEditor(box.current, typed, {
+          onChange: now => {
+            setText(now)
+            setSaid('')
+            keep(now, state.current.file)
+          },
+          onSave: save,
+        })
       },
       (error: unknown) => setSaid(sentence(error)),
     )
@@ -83,13 +116,6 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
     }
   }, [text, file])
 
-  useEffect(() => {
-    if (!isChanged) return undefined
-    const stay = (event: Event): void => event.preventDefault()
-    addEventListener('beforeunload', stay)
-    return () => removeEventListener('beforeunload', stay)
-  }, [isChanged])
-
   return (
     <div class="edit">
       <div class="filter">
@@ -99,8 +125,17 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
         <button type="button" disabled={!isChanged} onClick={save}>
           Save
         </button>
-        <a href={linkTo('skills', name, path)}>{isChanged ? 'Back, without saving' : 'Back'}</a>
-        <span role="status">{said === '' && isChanged ? 'Not saved.' : said}</span>
+        <button
+          type="button"
+          disabled={!isChanged}
+          onClick={() => take(other ?? file, 'Discarded. Undo in the editor brings it back.')}
+        >
+          Discard
+        </button>
+        <a href={linkTo('skills', name, path)}>Back</a>
+        <span role="status">
+          {said === '' && isChanged ? 'Not saved. Kept as a draft until this tab is closed.' : said}
+        </span>
       </div>
       <div class="editor" ref={box} />
       <div class="beside" role="region" aria-label="What it would be" tabIndex={0}>
@@ -115,20 +150,13 @@ export function Edit({ name, path }: { readonly name: string; readonly path: str
                 onClick={() => {
                   setFile(other)
                   setOther(undefined)
+                  keep(text, other)
                   setSaid('Save once more to put your text in its place.')
                 }}
               >
                 Keep mine
               </button>
-              <button
-                type="button"
-                onClick={() => {
-                  setFile(other)
-                  setOther(undefined)
-                  setSaid('')
-                  editor.current?.replace(other.text)
-                }}
-              >
+              <button type="button" onClick={() => take(other, '')}>
                 Take theirs
               </button>
             </p>

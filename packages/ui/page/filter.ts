@@ -1,4 +1,4 @@
-import type { SkillRow } from '../src/api.js'
+import type { Health, SkillRow, ToldShare } from '../src/api.js'
 
 export type Order = 'precedence' | 'name' | 'source' | 'problems'
 
@@ -10,6 +10,7 @@ export interface Filter {
   readonly order: Order
 }
 
+/** Filter without an effect. */
 export const noFilter: Filter = { words: '', state: '', source: '', order: 'precedence' }
 
 /**
@@ -18,10 +19,28 @@ export const noFilter: Filter = { words: '', state: '', source: '', order: 'prec
 export interface Indexed {
   readonly row: SkillRow
   readonly text: string
+  /** What the listing has of it: undefined if nothing, or if that is not known yet. */
+  readonly told: ToldShare | undefined
+  /** True if it is refused until its folder is trusted. */
+  readonly needsTrust: boolean
+  /** True if it is known what the listing has of each skill. */
+  readonly isToldKnown: boolean
 }
 
-export function indexed(rows: readonly SkillRow[]): readonly Indexed[] {
-  return rows.map(row => ({ row, text: `${row.name}\n${row.description ?? ''}\n${row.path ?? ''}`.toLowerCase() }))
+/** True if a skill can be invoked. */
+export const isUsable = ({ state }: SkillRow): boolean => state === 'active' || state === 'qualified'
+
+/** @param health undefined until it is known */
+export function indexed(rows: readonly SkillRow[], health?: Pick<Health, 'told' | 'needsTrust'>): readonly Indexed[] {
+  const told = new Map(health?.told.map(one => [one.name, one]))
+  const waiting = new Set(health?.needsTrust)
+  return rows.map(row => ({
+    row,
+    text: `${row.name}\n${row.description ?? ''}\n${row.path ?? ''}`.toLowerCase(),
+    told: isUsable(row) ? told.get(row.name) : undefined,
+    needsTrust: isUsable(row) && waiting.has(row.name),
+    isToldKnown: health !== undefined,
+  }))
 }
 
 const byText = new Intl.Collator('en', { numeric: true }).compare
@@ -36,18 +55,25 @@ export function ordered(all: readonly Indexed[], order: Order): readonly Indexed
 }
 
 /** Returns the rows that match a filter, in the given order. */
-export function matching(all: readonly Indexed[], { words, state, source }: Filter): readonly SkillRow[] {
+export function matching(all: readonly Indexed[], { words, state, source }: Filter): readonly Indexed[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const found: SkillRow[] = []
-  for (const { row, text } of all)
+  const found: Indexed[] = []
+  for (const one of all)
     if (
-      (source === '' || row.source === source) &&
-      (state === '' || isIn(state, row)) &&
-      wanted.every(word => text.includes(word))
+      (source === '' || one.row.source === source) &&
+      (state === '' || isIn(state, one)) &&
+      wanted.every(word => one.text.includes(word))
     )
-      found.push(row)
+      found.push(one)
   return found
 }
 
-const isIn = (state: string, row: SkillRow): boolean =>
-  state === 'problems' ? row.errors + row.warnings > 0 : row.state === state
+/** True if a row is in a state: of the catalog, of the listing (`told-cut`), `not-told`, `trust` or `problems`. */
+export function isIn(state: string, { row, told, needsTrust, isToldKnown }: Indexed): boolean {
+  if (state === 'problems') return row.errors + row.warnings > 0
+  if (state === 'trust') return needsTrust
+  if (state === 'not-told') return isToldKnown && isUsable(row) && told === undefined
+  // A skill under a longer name is invoked as the others are.
+  if (state === 'active') return isUsable(row)
+  return state.startsWith('told-') ? told?.shown === state.slice('told-'.length) : row.state === state
+}

@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.js'
 import { follow, isReport } from './ask.js'
+import { watchDrafts } from './drafts.js'
 import { watchFailures } from './failures.js'
 import { enter } from './session.js'
 import { sentence } from './sentence.js'
@@ -15,6 +16,7 @@ if (page !== null)
     enter().then(
       () => {
         follow()
+        watchDrafts()
         render(<App />, page)
       },
       (error: unknown) => render(<Outside why={sentence(error)} />, page),

@@ -1,6 +1,6 @@
 import { differenceOf } from './difference.js'
 import { isReport } from './ask.js'
-import { linkTo } from './route.js'
+import { linkTo } from './address.js'
 import type { Diagnostic } from '@skills/core'
 
 /** Shows problems, each with its place and remedy. */

@@ -2,13 +2,24 @@ import { Body } from './body.js'
 import { Difference, Problems, Waiting } from './parts.js'
 import { Seen } from './seen.js'
 import { isReport, useAnswer } from './ask.js'
-import { linkTo } from './route.js'
-import { stateWords } from './words.js'
-import type { LayerJson, SkillPage } from '../src/api.js'
+import { linkTo, type Parameters } from './address.js'
+import { Apply, Undo } from './repair.js'
+import { SeenBy } from './seen-by.js'
+import { counted, stateWords } from './words.js'
+import type { LayerJson, SkillPage, ToldShare } from '../src/api.js'
 import type { AuditFinding } from '@skills/inspect/internal'
 
+interface DetailProps {
+  readonly name: string
+  readonly path: string | undefined
+  /** What the listing has of it; undefined if nothing, or if that is not known yet. */
+  readonly told: ToldShare | undefined
+  /** Filter of the list, to which a person goes back. */
+  readonly more: Parameters
+}
+
 /** Shows one skill: its source, its visibility, its problems, what it can do, and its text. */
-export function SkillDetail({ name, path }: { readonly name: string; readonly path: string | undefined }) {
+export function SkillDetail({ name, path, told, more }: DetailProps) {
   const { value, problem } = useAnswer('skill', { name, path })
   if (value === undefined) return <Waiting problem={problem} what={`Reading ${name}`} />
   const {
@@ -22,13 +33,11 @@ export function SkillDetail({ name, path }: { readonly name: string; readonly pa
   const here = answers.find(layer => layer.path === path) ?? answers[0]
   return (
     <article>
-      <a class="back" href={linkTo('skills')}>
+      <a class="back" href={linkTo('skills', undefined, undefined, more)}>
         ← All skills
       </a>
       <h1 class="name">{name}</h1>
-      {here === undefined && (
-        <p>There is no skill of this name. {suggestions.length > 0 && `Close to it: ${suggestions.join(', ')}.`}</p>
-      )}
+      {here === undefined && <Unknown name={name} suggestions={suggestions} notes={notes} />}
       {shown?.description !== undefined && shown.description !== null && (
         <p class="lead">
           <Seen text={shown.description} />
@@ -40,7 +49,14 @@ export function SkillDetail({ name, path }: { readonly name: string; readonly pa
         </p>
       )}
       {answers.length > 0 && <Layers answers={answers} path={here?.path ?? undefined} />}
-      {here !== undefined && <Who layer={here} />}
+      {here !== undefined && <Who layer={here} told={told} />}
+      {here !== undefined && (
+        <section>
+          <h2>Which agents see it</h2>
+          <SeenBy name={name} path={here.path ?? undefined} />
+        </section>
+      )}
+      {here?.path && <Undo path={here.path} />}
       {problems.length > 0 && (
         <section>
           <h2>What is wrong</h2>
@@ -51,13 +67,18 @@ export function SkillDetail({ name, path }: { readonly name: string; readonly pa
                 The repair, as <code>skills lint --fix</code> writes it
               </h3>
               <Difference {...repair} />
+              {here?.path && (
+                <p>
+                  <Apply name={name} path={here.path} />
+                </p>
+              )}
             </>
           )}
         </section>
       )}
       {audit !== null && <Powers findings={audit.findings} />}
       {shown !== null && <Fields shown={shown} />}
-      {notes.length > 0 && (
+      {notes.length > 0 && here !== undefined && (
         <section>
           <h2>Notes</h2>
           <ul>
@@ -97,9 +118,7 @@ function Layers({ answers, path }: { readonly answers: readonly LayerJson[]; rea
                 {isLost ? <s>{place}</s> : place}
                 {layer.state === 'qualified' && <span class="name"> {layer.name}</span>}
               </a>
-              <p class="hint">
-                {stateWords[layer.state]}. {layer.reason}
-              </p>
+              <p class="hint">{reasonOf(layer)}</p>
             </li>
           )
         })}
@@ -108,7 +127,63 @@ function Layers({ answers, path }: { readonly answers: readonly LayerJson[]; rea
   )
 }
 
-function Who({ layer: { isListed, notListedBecause, userInvocable, name, argumentHint } }: { layer: LayerJson }) {
+/** Returns why a place has its state. Of a skill that failed to load, its first error is the reason. */
+function reasonOf({ state, reason, diagnostics }: LayerJson): string {
+  const error = state === 'failed' ? diagnostics.find(({ severity }) => severity === 'error') : undefined
+  return error === undefined
+    ? `${stateWords[state]}. ${reason}`
+    : [`${stateWords[state]}: ${error.message}`, error.hint].filter(Boolean).join(' ')
+}
+
+/** Says what to do where no skill has the name. */
+function Unknown({
+  name,
+  suggestions,
+  notes,
+}: Pick<SkillPage['explanation'], 'suggestions' | 'notes'> & { name: string }) {
+  return (
+    <>
+      <p>There is no skill of this name where this agent looks.</p>
+      {suggestions.length > 0 && (
+        <p>
+          Close to it:{' '}
+          {suggestions.map(one => (
+            <span key={one}>
+              <a href={linkTo('skills', one)}>{one}</a>{' '}
+            </span>
+          ))}
+        </p>
+      )}
+      {notes.length > 0 && (
+        <>
+          <h2>What was found instead</h2>
+          <ul>
+            {notes.map(({ text }, at) => (
+              <li key={at}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h2>What to do</h2>
+      <ul>
+        <li>
+          Look at <a href={linkTo('sources')}>the places that are searched</a>.
+        </li>
+        {!isReport && (
+          <li>
+            If you have the folder, <a href={linkTo('home')}>drop it on the first view</a>: it says what is missing.
+          </li>
+        )}
+        <li>
+          Make it: <code>skills new {/^[\w-]+$/.test(name) ? name : 'NAME'}</code>
+        </li>
+      </ul>
+    </>
+  )
+}
+
+function Who({ layer, told }: { readonly layer: LayerJson; readonly told: ToldShare | undefined }) {
+  const { isListed, notListedBecause, userInvocable, name, argumentHint } = layer
   return (
     <section>
       <h2>Who can invoke it</h2>
@@ -124,10 +199,21 @@ function Who({ layer: { isListed, notListedBecause, userInvocable, name, argumen
           )}
         </dd>
         <dt>The model</dt>
-        <dd>{isListed ? 'yes, and it is told of it.' : `no. ${notListedBecause.map(({ text }) => text).join(' ')}`}</dd>
+        <dd>{isListed ? toldSentence(told) : `no. ${notListedBecause.map(({ text }) => text).join(' ')}`}</dd>
       </dl>
     </section>
   )
+}
+
+/** Says what the listing has of a skill that may be listed. */
+function toldSentence(told: ToldShare | undefined): string {
+  if (told === undefined) return 'yes.'
+  const cost = `about ${counted(told.tokens, 'token')} in each turn`
+  if (told.shown === 'omitted') return 'yes, but it is not told of it: the list has no room. See the view Budget.'
+  if (told.shown === 'name') return `yes, but it is told its name alone, for ${cost}: the list has no more room.`
+  return told.shown === 'cut'
+    ? `yes, but it is told a part of its description, for ${cost}.`
+    : `yes, and it is told of it whole, for ${cost}.`
 }
 
 /** Shows what a skill can do, the furthest reach first. */

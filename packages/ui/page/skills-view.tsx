@@ -1,17 +1,30 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { indexed, matching, noFilter, ordered, type Filter, type Order } from './filter.js'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { indexed, isUsable, matching, noFilter, ordered, type Filter, type Indexed, type Order } from './filter.js'
 import { counted, stateWords } from './words.js'
 import { Guarded } from './guarded.js'
-import { go, linkTo, type Route } from './route.js'
+import { Health } from './health-view.js'
+import { isOwn } from '../src/answers/own-skills.js'
+import { linkTo, type Parameters, type Route } from './address.js'
+import { go } from './route.js'
 import { SkillDetail } from './skill-detail.js'
 import { useAnswer } from './ask.js'
 import { useVirtualRows } from './virtual-rows.js'
 import { Waiting } from './parts.js'
-import type { SkillRow } from '../src/api.js'
+import type { About, SkillRow, ToldShare } from '../src/api.js'
 
 const none: readonly SkillRow[] = []
 
-const states: Readonly<Record<string, string>> = { '': 'any state', problems: 'with problems', ...stateWords }
+const states: Readonly<Record<string, string>> = {
+  '': 'any state',
+  problems: 'with problems',
+  'told-whole': 'told whole',
+  'told-cut': 'told cut',
+  'told-name': 'told by name only',
+  'told-omitted': 'left out: no room',
+  'not-told': 'not told, as set',
+  trust: 'wait for trust',
+  ...stateWords,
+}
 
 const orders: Readonly<Record<Order, string>> = {
   precedence: 'who wins first',
@@ -20,13 +33,36 @@ const orders: Readonly<Record<Order, string>> = {
   problems: 'most problems first',
 }
 
-/** Shows a list of all skills, and beside it the selected one. */
-export function Skills({ name, path }: Route) {
+/** Returns the filter in an address. */
+function filterIn({ more }: Route): Filter {
+  const order = more.get('order') ?? ''
+  return {
+    words: more.get('words') ?? '',
+    state: more.get('state') ?? '',
+    source: more.get('source') ?? '',
+    order: isOrder(order) ? order : noFilter.order,
+  }
+}
+
+/** Returns the parameters of an address for a filter. What is usual is left out. */
+const parametersOf = ({ order, ...filter }: Filter): Parameters => ({
+  ...filter,
+  order: order === noFilter.order ? '' : order,
+})
+
+interface SkillsProps extends Route {
+  readonly about: About | undefined
+}
+
+/** Shows a list of all skills, and beside it the selected one, or the health of all. */
+export function Skills({ about, ...route }: SkillsProps) {
+  const { view, name, path } = route
   const { value: rows = none, problem, isAsking } = useAnswer('skills', {})
-  const [filter, setFilter] = useState<Filter>(noFilter)
-  const all = useMemo(() => indexed(rows), [rows])
+  const health = useAnswer('health', {})
+  const filter = filterIn(route)
+  const all = useMemo(() => indexed(rows, health.value), [rows, health.value])
   const sorted = useMemo(() => ordered(all, filter.order), [all, filter.order])
-  const found = useMemo(() => matching(sorted, filter), [sorted, filter])
+  const found = useMemo(() => matching(sorted, filter), [sorted, filter.words, filter.state, filter.source])
   const sources = useMemo(() => [...new Set(rows.map(({ source }) => source ?? ''))].filter(Boolean), [rows])
   const search = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -42,9 +78,16 @@ export function Skills({ name, path }: Route) {
   }, [])
   if (rows.length === 0 && (isAsking || problem !== undefined))
     return <Waiting problem={problem} what="Looking for skills" />
-  const choose = (part: Partial<Filter>): void => setFilter({ ...filter, ...part })
+  /** The filter is part of the address, so that it can be sent to someone; "back" goes over each choice, not each key. */
+  const choose = (part: Partial<Filter>): void =>
+    go(
+      linkTo(view === 'home' ? 'skills' : view, name, path, parametersOf({ ...filter, ...part })),
+      Object.keys(part).join() === 'words',
+    )
+  const hasOwn = rows.some(({ source }) => isOwn(source))
+  const isLanding = name === undefined
   return (
-    <div class={name === undefined ? 'split' : 'split has-detail'}>
+    <div class={view === 'home' || !isLanding ? 'split has-detail' : 'split'}>
       <section aria-label="All skills" class="side">
         <form class="filter" role="search" onSubmit={event => event.preventDefault()}>
           <input
@@ -74,26 +117,78 @@ export function Skills({ name, path }: Route) {
               : `${found.length.toLocaleString('en')} of ${counted(rows.length, 'skill')}`}
           </output>
         </form>
-        {rows.length === 0 ? (
-          <p class="pad quiet">
-            There are no skills. Make the first with <code>skills new NAME</code>; it appears here.
+        {!hasOwn && (
+          <p class="pad quiet note">
+            {rows.length === 0 ? 'There are no skills.' : 'These came with the program: none is yours yet.'} Make the
+            first with <code>skills new NAME</code>; it appears here.
           </p>
+        )}
+        {found.length === 0 && rows.length > 0 ? (
+          <NoHit all={all} filter={filter} onChoose={choose} />
         ) : (
-          <SkillList rows={found} name={name} path={path} />
+          <SkillList rows={found} name={name} path={path} more={parametersOf(filter)} />
         )}
       </section>
-      <section aria-label="The skill" class="detail">
-        {name === undefined ? (
-          <div class="pad">
-            <h1>Skills</h1>
-            <p class="quiet">Choose a skill to see where it comes from, what it says and what it can do.</p>
-          </div>
+      <section aria-label={isLanding ? 'Health' : 'The skill'} class="detail">
+        {isLanding ? (
+          <>
+            <a class="back" href={linkTo('skills')}>
+              All {counted(rows.length, 'skill')} →
+            </a>
+            <Guarded>
+              <Health rows={all} answer={health} route={route} about={about} hasOwn={hasOwn} />
+            </Guarded>
+          </>
         ) : (
           <Guarded key={`${name} ${path ?? ''}`}>
-            <SkillDetail name={name} path={path} />
+            <SkillDetail
+              name={name}
+              path={path}
+              told={all.find(one => one.row.name === name)?.told}
+              more={parametersOf(filter)}
+            />
           </Guarded>
         )}
       </section>
+    </div>
+  )
+}
+
+interface NoHitProps {
+  readonly all: readonly Indexed[]
+  readonly filter: Filter
+  readonly onChoose: (part: Partial<Filter>) => void
+}
+
+/** Says which part of the filter leaves nothing, and takes it away. */
+function NoHit({ all, filter, onChoose }: NoHitProps) {
+  const { words, state, source } = filter
+  const elsewhere = matching(all, { ...noFilter, words }).length
+  return (
+    <div class="pad" role="status">
+      <p>
+        No skill {words === '' ? 'is in this state' : <>matches “{words}”</>}
+        {words !== '' && state !== '' && ` and is ${(states[state] ?? state).replace(/^told /, 'told ')}`}
+        {source !== '' && ` in ${source}`}.
+      </p>
+      {words !== '' && elsewhere > 0 && (
+        <p>
+          <button type="button" onClick={() => onChoose({ state: '', source: '' })}>
+            Show the {elsewhere.toLocaleString('en')} in any state and source
+          </button>
+        </p>
+      )}
+      {words !== '' && elsewhere === 0 && (
+        <p class="quiet">
+          A word may be part of a name, a description or a path. If a skill of this name should be there:{' '}
+          <a href={linkTo('skills', words.trim())}>why does “{words.trim()}” not show?</a>
+        </p>
+      )}
+      <p>
+        <button type="button" onClick={() => onChoose({ ...noFilter })}>
+          Clear the filter
+        </button>
+      </p>
     </div>
   )
 }
@@ -120,21 +215,21 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
 }
 
 interface ListProps {
-  readonly rows: readonly SkillRow[]
+  readonly rows: readonly Indexed[]
   readonly name: string | undefined
   readonly path: string | undefined
+  /** Filter, which stays while a person chooses in the list. */
+  readonly more: Parameters
 }
 
 const rowHeight = 52
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }
 
-const isUsable = ({ state }: SkillRow): boolean => state === 'active' || state === 'qualified'
-
 /** Shows the list. It is one stop of the tab key; arrow keys move in it, and the selected skill is shown beside it. */
-function SkillList({ rows, name, path }: ListProps) {
+function SkillList({ rows, name, path, more }: ListProps) {
   const { box, items, size, scrollTo } = useVirtualRows(rows.length, rowHeight)
   const at = useMemo(
-    () => rows.findIndex(row => row.name === name && (path === undefined || row.path === path)),
+    () => rows.findIndex(({ row }) => row.name === name && (path === undefined || row.path === path)),
     [rows, name, path],
   )
   // Scrolls to the skill that the address names, or that a key press selected.
@@ -142,8 +237,8 @@ function SkillList({ rows, name, path }: ListProps) {
     if (at >= 0) scrollTo(at)
   }, [at])
   const choose = (index: number, isReplaced: boolean): void => {
-    const row = rows[index]
-    if (row !== undefined) go(linkTo('skills', row.name, row.path), isReplaced)
+    const { row } = rows[index] ?? {}
+    if (row !== undefined) go(linkTo('skills', row.name, row.path, more), isReplaced)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = steps[event.key]
@@ -166,7 +261,7 @@ function SkillList({ rows, name, path }: ListProps) {
     >
       <div role="presentation" style={{ height: `${size}px` }}>
         {items.map(({ index, start }) => {
-          const row = rows[index]
+          const { row, told, needsTrust } = rows[index] ?? {}
           return row === undefined ? undefined : (
             <div
               key={index}
@@ -184,6 +279,8 @@ function SkillList({ rows, name, path }: ListProps) {
               <span class="about">{isUsable(row) ? row.description : row.reason}</span>
               <span class="marks">
                 {row.state !== 'active' && <span>{stateWords[row.state]}</span>}
+                {needsTrust === true && <span class="warning">not trusted</span>}
+                {told !== undefined && <Told told={told} />}
                 {row.errors > 0 && <b class="error">{counted(row.errors, 'error')}</b>}
                 {row.errors === 0 && row.warnings > 0 && <b class="warning">{counted(row.warnings, 'warning')}</b>}
               </span>
@@ -192,5 +289,22 @@ function SkillList({ rows, name, path }: ListProps) {
         })}
       </div>
     </div>
+  )
+}
+
+const toldWords: Readonly<Record<ToldShare['shown'], string>> = {
+  whole: '',
+  cut: 'cut',
+  name: 'name only',
+  omitted: 'left out',
+}
+
+/** Shows what a skill costs in each turn, and whether the model is told less than the whole. */
+export function Told({ told: { shown, tokens } }: { readonly told: ToldShare }) {
+  return (
+    <>
+      {shown !== 'whole' && <span class="warning">{toldWords[shown]}</span>}
+      {tokens > 0 && <span title="Estimated, in each turn">{counted(tokens, 'token')}</span>}
+    </>
   )
 }

@@ -190,6 +190,66 @@ export interface LeftOut {
   readonly cause: 'budget' | 'strategy'
 }
 
+/** Part of the listing that one skill takes. */
+export interface ToldShare {
+  readonly name: string
+  readonly shown: 'whole' | 'cut' | 'name' | 'omitted'
+  /** Tokens that it costs in each turn, estimated; 0 if it is left out. */
+  readonly tokens: number
+}
+
+/** Skill file with a repair that `skills lint --fix` would write. */
+export interface Repairable {
+  readonly name: string
+  readonly path: string
+  /** Problems that the repair removes or leaves, a sentence each. */
+  readonly problems: readonly string[]
+}
+
+/** State of all skills together: what the model is told, and what to repair. */
+export interface Health {
+  readonly contextWindow: number
+  readonly told: readonly ToldShare[]
+  /** Names of skills that want more than to be read, and whose folder is not trusted. */
+  readonly needsTrust: readonly string[]
+  /** Files that are nearly skills and are not read. */
+  readonly almost: readonly Diagnostic[]
+  readonly repairs: readonly Repairable[]
+  /** Number of files with problems that were not looked at for a repair. */
+  readonly unchecked: number
+}
+
+/** File of a folder that a person gave to the page. The bytes of files that are no skill files are not sent. */
+export interface GivenFile {
+  /** Path from the folder, which is its first part. */
+  readonly path: string
+  /** Bytes in Base64. Absent: only the name is known. */
+  readonly bytes?: string | undefined
+}
+
+/** Skill that was found in a folder that a person gave, or a file that was meant as one. */
+export interface GivenSkill {
+  readonly name: string
+  /** Path from the folder. */
+  readonly path: string
+  /** True if a source loads it. */
+  readonly isLoaded: boolean
+  readonly problems: readonly Diagnostic[]
+  /** Skill of this name that the page shows, with the reason why it is or is not told to the model. */
+  readonly here:
+    | (Pick<LayerJson, 'state' | 'source' | 'path' | 'isListed'> & { readonly why: string; readonly isSame: boolean })
+    | null
+}
+
+/** Answer to "why does this not show?". Nothing is written. */
+export interface GivenJson {
+  readonly skills: readonly GivenSkill[]
+  /** Files that are nearly skills, and problems of the folder. */
+  readonly others: readonly Diagnostic[]
+  /** Folders in which the skills would be found, the project's first. */
+  readonly places: readonly string[]
+}
+
 /** Subject of the page: the distribution, its folders and sources. */
 export interface About {
   readonly version: string
@@ -245,7 +305,12 @@ export interface UiAnswers {
   /** @param asked.path one of several files of a name; default: the one that has the name */
   skill(asked: { readonly name: string; readonly path?: string | undefined }): Promise<SkillPage>
   listing(asked: ListingAsked): Promise<ListingJson>
+  health(asked: Record<string, never>): Promise<Health>
   compat(asked: Record<string, never>): Promise<Compat>
+  /** Compares the agents for one skill alone. */
+  agents(asked: { readonly name: string; readonly path?: string | undefined }): Promise<Compat>
+  /** Says why the skills of a folder that is not on this page do or do not show. */
+  given(asked: { readonly files: readonly GivenFile[] }): Promise<GivenJson>
   audit(asked: Record<string, never>): Promise<Iterable<AuditedSkill>>
   /** Returns the requirements of every skill that has some. */
   needs(asked: Record<string, never>): Promise<readonly ({ readonly name: string } & NeedsJson)[]>

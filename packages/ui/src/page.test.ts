@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { differenceOf } from '../page/difference.js'
-import { indexed, matching, noFilter, ordered } from '../page/filter.js'
+import { indexed, isIn, matching, noFilter, ordered } from '../page/filter.js'
+import { linkTo, routeOf } from '../page/address.js'
 import { stretchesOf } from '../page/bar.js'
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 }).map(all => all.join('\n'))
@@ -33,10 +34,68 @@ test('the filter wants every word, wherever it stands, in any order of rows', ()
     }) as const
   const all = indexed([row('deploy-site', 0), row('Notes', 2), row('deploy-docs', 1)])
   const names = (words: string, order: 'name' | 'problems' = 'name') =>
-    matching(ordered(all, order), { ...noFilter, words }).map(({ name }) => name)
+    matching(ordered(all, order), { ...noFilter, words }).map(({ row: { name } }) => name)
   expect(names('DEPLOY does')).toEqual(['deploy-docs', 'deploy-site'])
   expect(names('', 'problems')).toEqual(['Notes', 'deploy-docs', 'deploy-site'])
   expect(matching(all, { ...noFilter, state: 'problems' })).toHaveLength(2)
+})
+
+test('the numbers of the landing are filters of the list', () => {
+  const row = (name: string, state: 'active' | 'shadowed') =>
+    ({
+      name,
+      state,
+      source: 'user',
+      description: null,
+      path: null,
+      reason: null,
+      told: { told: 'whole', cause: null, chars: 0, of: 0 },
+      errors: 0,
+      warnings: 0,
+    }) as const
+  const told = (name: string, shown: 'whole' | 'cut' | 'name' | 'omitted') => ({ name, shown, tokens: 9 })
+  const rows = [...'abcdef'].map(name => row(name, 'active'))
+  const health = {
+    told: [told('a', 'whole'), told('b', 'cut'), told('c', 'name'), told('d', 'omitted')],
+    needsTrust: ['e'],
+  }
+  const all = indexed([...rows, row('a', 'shadowed')], health)
+  const inState = (state: string) => all.filter(one => isIn(state, one)).map(({ row: { name } }) => name)
+  expect(['active', 'told-whole', 'told-cut', 'told-name', 'told-omitted', 'not-told', 'trust'].map(inState)).toEqual([
+    ['a', 'b', 'c', 'd', 'e', 'f'],
+    ['a'],
+    ['b'],
+    ['c'],
+    ['d'],
+    ['e', 'f'],
+    ['e'],
+  ])
+  // Before it is known what the model is told, no skill counts as not told.
+  expect(indexed(rows).filter(one => isIn('not-told', one))).toEqual([])
+})
+
+test('an address says everything that is shown, and is the same after it was read', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 1 }),
+      fc.string({ minLength: 1 }),
+      fc.string({ minLength: 1 }),
+      (name, path, words) => {
+        const { view, more, ...rest } = routeOf(linkTo('skills', name, path, { words, state: '', pin: ['a', 'b'] }))
+        expect({ view, ...rest }).toEqual({ view: 'skills', name, path })
+        expect([...more]).toEqual([
+          ['words', words],
+          ['pin', 'a'],
+          ['pin', 'b'],
+        ])
+      },
+    ),
+  )
+  expect([routeOf('').view, routeOf(linkTo('home')).view, routeOf(linkTo('skills')).view]).toEqual([
+    'home',
+    'home',
+    'skills',
+  ])
 })
 
 test('the bar shows every entry in its order, in no more stretches than can be seen', () => {

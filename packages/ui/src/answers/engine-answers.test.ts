@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
@@ -60,6 +61,53 @@ test('a listing says what is told, as another agent or with skills switched off'
   expect((await of.listing({ off: ['deploy'] })).entries).toEqual([])
   expect((await of.listing({ agent: 'claude-code' })).entries.map(({ name }) => name)).toEqual(['deploy'])
   await expect(of.listing({ agent: 'none' })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+})
+
+test('the health says what is told, what can be repaired and what is not trusted', async () => {
+  const of = answersAbout({
+    ...files,
+    '.claude/skills/hooked/SKILL.md': '---\ndescription: Ship: it.\nallowed-tools: Bash(git push:*)\n---\nDo it.\n',
+  })
+  const { told, repairs, needsTrust, contextWindow } = await of.health()
+  expect(told).toEqual([
+    { name: 'deploy', shown: 'whole', tokens: 8 },
+    { name: 'hooked', shown: 'whole', tokens: 5 },
+  ])
+  expect(told.length).toBe((await of.listing({ contextWindow })).entries.length)
+  expect(repairs).toEqual([
+    { name: 'hooked', path: `${tree?.path}/.claude/skills/hooked/SKILL.md`, problems: [expect.any(String)] },
+  ])
+  expect(needsTrust).toEqual(['hooked'])
+})
+
+test('one skill is looked at as each agent does, and a path that is not shown is not', async () => {
+  const of = answersAbout(files)
+  const path = `${tree?.path ?? ''}/${deploy}`
+  const { skills } = await of.agents({ name: 'deploy', path })
+  expect(skills).toMatchObject([{ name: 'deploy', path }])
+  expect(skills[0]?.agents.find(({ agent }) => agent === 'claude-code')).toMatchObject({ found: 'here', told: 'whole' })
+  expect((await of.agents({ name: 'deploy', path: '/etc/passwd' })).skills).toMatchObject([{ path }])
+})
+
+test('of a folder that a person gives it is said which skill is here, and nothing is written', async () => {
+  const of = answersAbout(files)
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
+  const given = await of.given({
+    files: [
+      { path: 'skills/deploy/SKILL.md', bytes: encoded(files[deploy]) },
+      { path: 'skills/build/SKILL.md', bytes: encoded('---\ndescription: Another.\n---\n') },
+      { path: 'skills/fresh/SKILL.md', bytes: encoded('---\ndescription: New.\n---\nDo it.\n') },
+      { path: 'skills/fresh/data.bin' },
+    ],
+  })
+  expect(given.skills.map(({ name, here }) => [name, here?.isSame, here?.isListed])).toEqual([
+    ['deploy', true, true],
+    ['build', false, false],
+    ['fresh', undefined, undefined],
+  ])
+  expect(given.places[0]).toContain(tree?.path)
+  expect(existsSync(`${tree?.path}/.claude/skills/fresh`)).toBe(false)
+  await expect(of.given({ files: [{ path: '../x/SKILL.md' }] })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
 })
 
 test('a shown file can be read, checked and saved, and no other one', async () => {

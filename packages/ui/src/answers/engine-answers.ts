@@ -27,7 +27,17 @@ import { EngineListings } from './listings.js'
 import type { FoundRun } from '@skills/runs/internal'
 import type { Runs } from '@skills/runs'
 import type { ShownEngine } from './shown-engine.js'
-import type { DraftJson, PageAnswer, PageQuestion, RunPage, SkillPage, SkillRow, UiAnswers } from '../api.js'
+import type {
+  DraftJson,
+  GivenJson,
+  Health,
+  PageAnswer,
+  PageQuestion,
+  RunPage,
+  SkillPage,
+  SkillRow,
+  UiAnswers,
+} from '../api.js'
 
 /** Most runs that a page lists. */
 const mostRuns = 500
@@ -121,8 +131,24 @@ export class EngineAnswers implements UiAnswers {
     return this.#listings.listing(asked)
   }
 
+  async health(): Promise<Health> {
+    const catalog = await this.#catalog()
+    return (await import('./health.js')).healthOf(this.#engine, catalog, filesOf(catalog), this.#options.signal)
+  }
+
   async compat(): Promise<PageAnswer<'compat'>> {
     return (await import('./compat.js')).compatOf(this.#engine, this.#options.signal)
+  }
+
+  async agents(one: PageQuestion<'agents'>): Promise<PageAnswer<'agents'>> {
+    // A path that the page does not show is not looked at.
+    const path = one.path !== undefined && filesOf(await this.#catalog()).has(one.path) ? one.path : undefined
+    return (await import('./compat.js')).compatOf(this.#engine, this.#options.signal, { name: one.name, path })
+  }
+
+  async given(asked: PageQuestion<'given'>): Promise<GivenJson> {
+    const { givenIn } = await import('./given.js')
+    return givenIn(this.#engine, await this.#catalog(), asked, this.#options.signal)
   }
 
   async audit(): Promise<Iterable<AuditedSkill>> {
