@@ -56,10 +56,8 @@ function wantedLevel(given = 'high'): AuditLevel {
   return level
 }
 
-async function auditAll(
-  { skills, distribution: { shell: embedded } }: Engine,
-  { signal, stderr }: Io,
-): Promise<CatalogAudit> {
+async function auditAll({ skills, distribution: { shell: embedded } }: Engine, io: Io): Promise<CatalogAudit> {
+  const { signal, stderr } = io
   const line = new ProgressLine(stderr)
   const onProgress = stderr.isTerminal
     ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`)
@@ -68,13 +66,21 @@ async function auditAll(
     const catalog = await skills.catalog({ signal })
     const options = { signal, onProgress, embedded }
     const own = await auditCatalog(catalog, { ...options, hooks: await pluginHooksOf(skills, signal) })
-    const here = pathsHere(skillsHere(skills.host.cwd, catalog))
-    if (here.length === 0) return own
+    const { pathsElsewhere } = await import('../../engine/elsewhere.js')
+    // Folders of other agents often have one name, so each is loaded alone.
+    const folders = [
+      pathsHere(skillsHere(skills.host.cwd, catalog)),
+      ...(await pathsElsewhere({ skills }, io)).map(path => [path]),
+    ].filter(paths => paths.length > 0)
+    if (folders.length === 0) return own
     const { withPluginsAlone } = await import('@skills/authoring')
     const { publishedBy } = await import('../../engine/named-folders.js')
-    return await withPluginsAlone(publishedBy(here, []), signal, async (found, _reported, hooks) =>
-      joinAudits(own, await auditCatalog(found, { ...options, hooks })),
-    )
+    let all = own
+    for (const paths of folders)
+      all = await withPluginsAlone(publishedBy(paths, []), signal, async (found, _reported, hooks) =>
+        joinAudits(all, await auditCatalog(found, { ...options, hooks })),
+      )
+    return all
   } finally {
     line.erase()
   }
