@@ -14,7 +14,7 @@ const folder = 'packages/distributions/src/agents'
 const manifestFile = 'packages/distributions/package.json'
 const readme = 'packages/distributions/README.md'
 
-/** @typedef {{ name: string, checked?: { program: string, version: string, on: string }, says: string }} Agent */
+/** @typedef {{ name: string, checked?: { program: string, version: string, on: string }, says: string, traces?: Record<string, readonly string[]> }} Agent */
 
 /**
  * Renders every file that is derived from the folders of the distributions. Names keep their current order; a new one
@@ -55,7 +55,7 @@ const keyOf = name => (/^\w+$/.test(name) ? name : `'${name}'`)
 
 /** @param {readonly Agent[]} agents */
 function indexOf(agents) {
-  const rows = agents.map(({ name, checked }) => {
+  const rows = agents.map(({ name, checked, traces }) => {
     const said =
       checked === undefined
         ? []
@@ -64,8 +64,10 @@ function indexOf(agents) {
               .map(([key, value]) => `${key}: '${value}'`)
               .join(', ')} }`,
           ]
+    const traced = traces === undefined ? [] : [tracesOf(traces)]
     const parts = [
       ...said,
+      ...traced,
       `load: async (): Promise<MakeDistribution> => (await import('./${name}/index.js')).${functionOf(name)}`,
     ]
     const line = `  ${keyOf(name)}: { ${parts.join(', ')} },`
@@ -79,6 +81,15 @@ export const agents = {
 ${rows.join('\n')}
 } as const
 `
+}
+
+/** @param {Record<string, readonly string[]>} traces */
+function tracesOf(traces) {
+  const parts = Object.entries(traces).map(
+    ([key, values]) => `${key}: [${values.map(value => `'${value}'`).join(', ')}]`,
+  )
+  const line = `traces: { ${parts.join(', ')} }`
+  return line.length < 116 ? line : `traces: {\n${parts.map(part => `      ${part},\n`).join('')}    }`
 }
 
 /** @param {readonly Agent[]} agents */

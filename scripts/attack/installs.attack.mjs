@@ -80,7 +80,7 @@ async function checked(folder, turn) {
   }
   const context = contextOf(folder)
   const { differences } = await ci({}, context).catch(error => ({ differences: [{ message: String(error) }] }))
-  for (const { message } of [...differences, ...verify(context.place)]) wrong.push(`after ci: ${message}`)
+  for (const { message } of [...differences, ...(await verify(context))]) wrong.push(`after ci: ${message}`)
   const lock = existsSync(context.place.lock)
     ? Object.keys(JSON.parse(readFileSync(context.place.lock, 'utf8')).skills)
     : []

@@ -30,7 +30,7 @@ import {
 } from './parts.js'
 import type { Layout } from '@skills/files/source'
 import type { Collision } from '@skills/core'
-import type { Checked, Distribution, DistributionOptions, HostParts } from './distribution.js'
+import type { Checked, Distribution, DistributionOptions, HostParts, Traces } from './distribution.js'
 
 /** Options of the sources of folders, which are read with the first list. */
 interface FolderOptions {
@@ -62,6 +62,8 @@ export interface Definition<Own extends object = object>
   readonly name: string
   /** Released program that it follows. */
   readonly checked?: Checked | undefined
+  /** Traces of the program on a machine. Default: it is not searched for. */
+  readonly traces?: Traces | undefined
   /** Text in the table of distributions, after the program and its version. */
   readonly says: string
   /** Names of options that only this distribution has. */
@@ -77,14 +79,21 @@ export interface Definition<Own extends object = object>
  * Function that makes a distribution with the options of a host. Its properties `checked` and `says` are the entry in
  * the table of distributions.
  */
-export interface DefinedDistribution<Own extends object = object> extends Pick<Definition, 'checked' | 'says'> {
+export interface DefinedDistribution<Own extends object = object> extends Pick<
+  Definition,
+  'checked' | 'says' | 'traces'
+> {
   (options: DistributionOptions & Own): Distribution
 }
 
 /** Makes a distribution from its definition. Options of a host replace those of its parts, by name. */
 export function defineDistribution<Own extends object = object>(definition: Definition<Own>): DefinedDistribution<Own> {
-  const { checked, says } = definition
-  return Object.assign((options: DistributionOptions & Own) => distributionOf(definition, options), { checked, says })
+  const { checked, says, traces } = definition
+  return Object.assign((options: DistributionOptions & Own) => distributionOf(definition, options), {
+    checked,
+    says,
+    traces,
+  })
 }
 
 const engineOptions = {

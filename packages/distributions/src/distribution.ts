@@ -93,6 +93,16 @@ export interface DistributionOptions
 
 export type MakeDistribution = (options: DistributionOptions) => Distribution
 
+/** Files, folders and programs by which a program is recognized on a machine, without running anything. */
+export interface Traces {
+  /** Names of its executables on the search path. */
+  readonly programs: readonly string[]
+  /** Its files and folders, relative to the home folder. */
+  readonly home: readonly string[]
+  /** Its files and folders, relative to the root of a project. */
+  readonly project: readonly string[]
+}
+
 /** Version of the program that a distribution was checked against, and the day of the check. */
 export interface Checked {
   readonly program: string

@@ -2,6 +2,7 @@
  * Parts of this package for our other packages. They are not covered by versions.
  * @internal
  */
+export { agentsHere, knownAgents, type AgentHere } from './agents-here.js'
 export type { FollowedAgent } from './agents.js'
 export type { Checked } from './checked.js'
 export type { DistributionName, LoadedDistribution } from './distribution-named.js'
@@ -19,6 +20,7 @@ export { settingsConsent, type Consent, type ConsentOptions } from './consent.js
 export { fitsListing } from './fits-listing.js'
 export { hasSettings } from './find-settings.js'
 export type { MakeDistribution } from './distribution.js'
+export { embeddedRules } from './embedded-rules.js'
 export { comparedAgents, referenceAgent } from './compared-agents.js'
 export { trustQuestion, type TrustQuestion } from './trust-question.js'
 export { isOfFolder, isOfProject, pluginFolderOf } from './trusted-with-folder.js'

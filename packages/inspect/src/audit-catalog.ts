@@ -17,6 +17,8 @@ const catalogAuditOptions = s.options('auditCatalog()', {
   /** Hooks of plugins, from `pluginHooksOf`, which are audited too. Default: none. */
   hooks: s.list(s.typed<PromptCommand>('a prompt command')).default([]),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
+  /** Returns the agents that get the skills, in place of `embedded`; see `AuditOptions`. */
+  agents: s.fn<NonNullable<AuditOptions['agents']>>(),
   /**
    * Rules for embedded commands, as in `@skills/expansion/shell`; `false`: no command is embedded, for a host without
    * such an expander. Default: its own rules.

@@ -40,6 +40,8 @@ export interface AuditFinding {
   /** Counts from 1; columns are in UTF-16 code units. */
   readonly line?: number | undefined
   readonly column?: number | undefined
+  /** Agents that it is about. Undefined: all that get the skill. */
+  readonly agents?: readonly string[] | undefined
   /** Text that was found, such as the whole command. */
   readonly text?: string | undefined
 }

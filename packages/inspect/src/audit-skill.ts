@@ -1,13 +1,13 @@
-import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
+import { isAbortError, messageOf, type MaybePromise, type PromptCommand } from '@skills/core'
 import { parseHead } from '@skills/skill-md'
 import { readWholeFile } from '@skills/files'
 import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'
 import { auditPadding } from './audit-padding.js'
+import { auditCommands, type AgentRules, type EmbeddedRules } from './audit-commands.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
 import { bodyOf } from './body-of.js'
-import type { FindCommandsOptions } from '@skills/expansion/internal'
 
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined
@@ -15,7 +15,13 @@ export interface AuditOptions {
    * Rules for embedded commands, as in `@skills/expansion/shell`; `false`: no command is embedded, for a host without
    * such an expander. Default: its own rules.
    */
-  readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline' | 'escapes'> | false | undefined
+  readonly embedded?: EmbeddedRules | undefined
+  /**
+   * Returns the agents that get the skill, in place of `embedded`: a command that one of them would run is a finding. A
+   * finding that not all of those that run commands have says which agents it is about. Called only for a text that may
+   * embed a command.
+   */
+  readonly agents?: (() => MaybePromise<readonly AgentRules[]>) | undefined
 }
 
 /**
@@ -28,7 +34,7 @@ export interface AuditOptions {
  */
 export async function auditSkill(
   command: PromptCommand,
-  { signal, embedded = {} }: AuditOptions = {},
+  { signal, embedded = {}, agents }: AuditOptions = {},
 ): Promise<readonly AuditFinding[]> {
   const { filePath, baseDir, shell } = command
   const own = await readText(command, signal ?? new AbortController().signal)
@@ -45,7 +51,8 @@ export async function auditSkill(
         ]
       : [
           ...auditFields(command, own.isFile ? own.text : undefined, own.keys),
-          ...auditText(own.text, own.bodyStart, embedded && { ...embedded, shell }),
+          ...auditCommands(own.text, own.bodyStart, await rulesFor(own.text, embedded, agents), shell),
+          ...auditText(own.text, own.bodyStart),
           ...auditPadding(own.text, 'its own'),
         ].map(placed)
   if (baseDir !== undefined) for (const one of await auditFolder(baseDir, filePath, signal)) found.push(one)
@@ -57,6 +64,18 @@ export async function auditSkill(
       (a.line ?? 0) - (b.line ?? 0) ||
       (a.column ?? 0) - (b.column ?? 0),
   )
+}
+
+/** Text without which no rule finds an embedded command. */
+const mayEmbed = /!`|[`~]{3}[ \t]*!/
+
+async function rulesFor(
+  text: string,
+  embedded: EmbeddedRules,
+  agents: AuditOptions['agents'],
+): Promise<readonly AgentRules[]> {
+  if (agents === undefined) return [{ name: '', embedded }]
+  return mayEmbed.test(text) ? agents() : []
 }
 
 interface OwnText {

@@ -1,50 +1,24 @@
-import { findEmbeddedCommands } from '@skills/expansion'
-import type { FindCommandsOptions } from '@skills/expansion/internal'
 import { hiddenCharacters, spelledByTags, type HiddenCharacters } from './hidden-characters.js'
 import { TextPlaces } from './text-places.js'
 import type { AuditLevel, Unplaced } from './audit-finding.js'
 
 /** Recommended limit of a body in characters, the same as for lint. */
 const longestBody = 15_000
-/** Most commands, and most runs of invisible characters, that have a finding each. */
+/** Most runs of invisible characters that have a finding each. */
 const mostOfKind = 1000
-
-// Words that fetch, words that run text, and the separators between them. A pipeline continues after a line that ends
-// with a pipe or a backslash.
-const remoteWords = new RegExp(
-  String.raw`(\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b)` +
-    String.raw`|(?<=^|[\s;&|(/\x60])((?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b)` +
-    String.raw`|;|(?<!\|[ \t\r]*|\\\r?)\n|[|(\x60]`,
-  'gi',
-)
 
 // Ends at the first character that can continue a sentence in any script.
 const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w.~:/?#@!$&*+,;=%-]){1,4096}/giu
 
 /**
- * Returns findings about the actions and addresses in a skill's text.
+ * Returns findings about the invisible characters and addresses in a skill's text, and its length.
  * @param text the whole file, or only the body for a command without a file
  * @param bodyStart start of the body, in UTF-16 code units
- * @param embedded rules for embedded commands; `false`: there are none
  */
-export function auditText(text: string, bodyStart: number, embedded: FindCommandsOptions | false): readonly Unplaced[] {
+export function auditText(text: string, bodyStart: number): readonly Unplaced[] {
   const places = new TextPlaces(text)
   const body = text.slice(bodyStart)
-  const commands = embedded === false ? [] : findEmbeddedCommands(body, embedded)
-  const found: Unplaced[] = commands.slice(0, mostOfKind).map(({ script, start, form }) => {
-    const isRemote = isRemoteCode(script)
-    const where = form === 'inline' ? 'in a line' : 'in a fence'
-    const what = isRemote ? `It runs code from the network (${where})` : `Invoking it runs a command (${where})`
-    const finding = isRemote
-      ? ({ level: 'high', code: 'remote-code' } as const)
-      : ({ level: 'medium', code: 'embedded-command' } as const)
-    return { ...finding, message: `${what}: ${script.trim()}`, text: script, ...places.at(bodyStart + start) }
-  })
-  const next = commands[mostOfKind]
-  if (next !== undefined) {
-    const message = `Invoking the skill runs ${commands.length} commands; the commands from here on are not listed.`
-    found.push({ level: 'high', code: 'embedded-command', message, ...places.at(bodyStart + next.start) })
-  }
+  const found: Unplaced[] = []
   let runs = 0
   for (const hidden of hiddenCharacters(text)) {
     const { kind, start, count, first } = hidden
@@ -68,28 +42,6 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
     })
   }
   return found
-}
-
-/**
- * Returns true if a script runs text that it fetches: `curl … | sh`, `sh <(curl …)`, `iex (iwr …)`. Looks at each word
- * once.
- */
-function isRemoteCode(script: string): boolean {
-  let [isFetched, isPiped, isRunning, isOpened] = [false, false, false, false]
-  for (const [word, fetcher, runner] of script.matchAll(remoteWords)) {
-    if (fetcher !== undefined) {
-      if (isOpened) return true
-      isFetched = true
-    } else if (runner !== undefined) {
-      if (isPiped) return true
-      isRunning = true
-    } else if (word === '|') {
-      isPiped = isFetched
-      isRunning = false
-    } else if (word === '(' || word === '`') isOpened ||= isRunning
-    else [isFetched, isPiped, isRunning, isOpened] = [false, false, false, false]
-  }
-  return false
 }
 
 /** Removes the punctuation of the surrounding sentence. */

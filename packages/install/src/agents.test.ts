@@ -32,7 +32,7 @@ describe('an agent', () => {
       const at = machine(shared, { scope })
       await add({ skills: ['deploy'], agents: [agent] }, at)
       expect(await listed(agent, at)).toContain('deploy')
-      expect(verify(at.place)).toEqual([])
+      expect(await verify(at)).toEqual([])
     }
   })
 
@@ -43,7 +43,7 @@ describe('an agent', () => {
     const link = `${at.project}/.claude/skills/deploy`
     expect(readlinkSync(link)).toBe('../../.agents/skills/deploy')
     at.tree.remove('project/.claude')
-    expect(verify(at.place)).toMatchObject([{ kind: 'missing', path: '.claude/skills/deploy' }])
+    expect(await verify(at)).toMatchObject([{ kind: 'missing', path: '.claude/skills/deploy' }])
     expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     await removeSkills(['deploy'], {}, at)
@@ -59,7 +59,7 @@ describe('an agent', () => {
     at.tree.write({ 'project/skills.json': readFileSync(at.place.manifest, 'utf8').replace('"claude-code"', '') })
     await sync({}, at)
     expect(readdirSync(`${at.project}/.claude/skills`)).toEqual([])
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     await expect(sync({ agents: ['claude-cod'] }, at)).rejects.toThrow(/Did you mean "claude-code/)
   })
 
@@ -90,7 +90,7 @@ describe('an agent', () => {
     })
     await add({ skills: ['deploy'], agents: ['claude-code'] }, at)
     expect(lstatSync(`${at.project}/.agents/skills/deploy`).isDirectory()).toBe(true)
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
   })
 
   it('of a hostile lock is given nothing outside of the project', async () => {
@@ -134,6 +134,6 @@ describe('an agent', () => {
     expect(await ci({ agreed: digest }, at)).toEqual({ repaired: ['deploy'], differences: [] })
     expect(readFileSync(`${at.project}/.claude/skills/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy'))
     at.tree.write({ 'project/.claude/skills/deploy/SKILL.md': 'x' })
-    expect(verify(at.place)).toMatchObject([{ kind: 'changed', path: '.claude/skills/deploy/SKILL.md' }])
+    expect(await verify(at)).toMatchObject([{ kind: 'changed', path: '.claude/skills/deploy/SKILL.md' }])
   })
 })

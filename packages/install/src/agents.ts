@@ -1,9 +1,12 @@
 import { dirname, relative } from 'node:path'
-import { createSkills, type Host, SkillsError } from '@skills/core'
-import { distributionNamed, type MakeDistribution } from '@skills/distributions'
-import { isInside } from '@skills/files/internal'
+import { type Host, SkillsError } from '@skills/core'
+import { isInside, realPathOf } from '@skills/files/internal'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot, type Root } from '@skills/state/writer'
+import { agentCatalog } from './agent-catalog.js'
+import { PlaceWriter } from './place-writer.js'
+import { missesIn, type Miss } from './sights.js'
+import type { AgentHere } from '@skills/distributions/internal'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 
@@ -34,25 +37,95 @@ export async function agentFolders(
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const folders: Record<string, readonly string[]> = {}
   for (const agent of agents.toSorted()) {
-    const make = await distributionNamed(agent)
     folders[agent] = await onModel(scope, async model =>
-      foldersIn(model, scope, (await look(make, model, host, signal)).places),
+      foldersIn(model, scope, (await look(agent, model, host, signal)).places),
     )
   }
   return folders
 }
 
-async function targetOf(agent: string, { scope }: InstallPlace, host: Host, signal: AbortSignal): Promise<string> {
-  const make = await distributionNamed(agent)
+/** Agent that is used here and gets no skill. */
+export interface UnwiredAgent extends AgentHere {
+  readonly error: SkillsError
+}
+
+export interface UsedAgents {
+  /** Agents that are used here, of which no one had to tell. */
+  readonly found: readonly AgentHere[]
+  /** Agents that are used here and get no skill, each with the reason: its folder cannot be written, or a skill not read. */
+  readonly unwired: readonly UnwiredAgent[]
+}
+
+/**
+ * Returns the agents that are used here and can get some skills, and those that cannot: their folder of skills cannot
+ * be written, or they cannot read one of the skills.
+ * @param skills text of the `SKILL.md` of each skill, by name
+ * @param wanted agents that are not asked about, because a person named them
+ */
+export async function usedAgents(
+  skills: Readonly<Record<string, Buffer>>,
+  wanted: readonly string[],
+  context: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+): Promise<UsedAgents> {
+  const { place, host, signal } = context
+  const { agentsHere } = await import('@skills/distributions/internal')
+  const here = agentsHere(place.base, host).filter(({ name }) => !wanted.includes(name))
+  const targets = await agentTargets(
+    here.map(({ name }) => name),
+    context,
+  )
+  const found: AgentHere[] = []
+  const unwired: UnwiredAgent[] = []
+  for (const agent of here) {
+    const [, folder] = (targets[agent.name] ?? '').split(/ (.*)/s)
+    const unread = await unreadBy(agent.name, skills, `${folder ?? dirname(own)}`, place, host, signal)
+    if (unread !== undefined) {
+      const error = new SkillsError('E_INSTALL_FAILED', `${agent.name} cannot read ${unread.name}: ${unread.because}.`)
+      unwired.push({ ...agent, error })
+      continue
+    }
+    try {
+      // A folder that is a link to the common folder has the skills already.
+      if (folder !== undefined && realPathOf(`${place.base}/${folder}`) !== (realPathOf(place.folder) ?? ''))
+        new PlaceWriter(place, [folder]).check(`${place.base}/${folder}/${probe}`)
+      found.push(agent)
+    } catch (error) {
+      if (!SkillsError.is(error) || error.code !== 'E_WRITE') throw error
+      unwired.push({ ...agent, error })
+    }
+  }
+  return { found, unwired }
+}
+
+/** Returns the first skill that an agent could not read in its folder, with the reason. */
+async function unreadBy(
+  agent: string,
+  skills: Readonly<Record<string, Buffer>>,
+  folder: string,
+  { scope }: InstallPlace,
+  host: Host,
+  signal: AbortSignal,
+): Promise<Miss | undefined> {
   return onModel(scope, async model => {
-    const first = await look(make, model, host, signal)
+    model.remove(`${scope}/${own}`)
+    model.makeFolder(`${scope}/${folder}`)
+    for (const [name, bytes] of Object.entries(skills)) model.create(`${scope}/${folder}/${name}/SKILL.md`, bytes)
+    const catalog = await agentCatalog(agent, modelHost(model, host), signal, { managed: { dirs: [] } })
+    const folders = Object.keys(skills).map(name => ({ name, folders: [`${model.path}/${scope}/${folder}/${name}`] }))
+    return missesIn(catalog, folders)[0]
+  })
+}
+
+async function targetOf(agent: string, { scope }: InstallPlace, host: Host, signal: AbortSignal): Promise<string> {
+  return onModel(scope, async model => {
+    const first = await look(agent, model, host, signal)
     if (first.isFound) return 'same'
     for (const how of ['link', 'copy'] as const)
       for (const folder of foldersIn(model, scope, first.places)) {
         const path = `${scope}/${folder}/${probe}`
         if (how === 'link') model.link(path, relative(`/${scope}/${folder}`, `/${scope}/${own}`))
         else model.create(`${path}/SKILL.md`, text)
-        const { isFound } = await look(make, model, host, signal)
+        const { isFound } = await look(agent, model, host, signal)
         model.remove(path)
         if (isFound) return `${how} ${folder}`
       }
@@ -83,24 +156,20 @@ function foldersIn({ path }: Root, scope: InstallPlace['scope'], places: readonl
 
 /** Returns whether an agent finds the probe in the model, and the places where it looked. */
 async function look(
-  make: MakeDistribution,
-  { path: model }: Root,
-  { env, platform, uid }: Host,
+  agent: string,
+  model: Root,
+  host: Host,
   signal: AbortSignal,
 ): Promise<{ readonly isFound: boolean; readonly places: readonly string[] }> {
-  const host = { cwd: `${model}/project`, home: `${model}/user`, env: { PATH: env['PATH'] }, platform, uid }
-  const skills = createSkills(
-    make({ host, trust: { all: true }, bundled: false, managed: { dirs: [] }, onDiagnostic: () => undefined }),
-  )
-  try {
-    const { entries, places } = await skills.catalog({ signal })
-    return {
-      isFound: entries.some(
-        ({ command }) => command.type === 'prompt' && command.filePath?.includes(`/${probe}/`) === true,
-      ),
-      places: [...new Set(places.map(({ path }) => path.replace(/\/\*$/, '')))],
-    }
-  } finally {
-    await skills.close()
+  const { entries, places } = await agentCatalog(agent, modelHost(model, host), signal, { managed: { dirs: [] } })
+  return {
+    isFound: entries.some(
+      ({ command }) => command.type === 'prompt' && command.filePath?.includes(`/${probe}/`) === true,
+    ),
+    places: [...new Set(places.map(({ path }) => path.replace(/\/\*$/, '')))],
   }
+}
+
+function modelHost({ path: model }: Root, { env, platform, uid }: Host): Partial<Host> {
+  return { cwd: `${model}/project`, home: `${model}/user`, env: { PATH: env['PATH'] }, platform, uid }
 }

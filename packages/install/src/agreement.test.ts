@@ -118,6 +118,7 @@ describe('a repository that has skills put elsewhere', () => {
     expect(readFileSync(`${at.place.folder}/objects/SKILL.md`, 'utf8')).toBe('mine')
     expect(await ci({ agreed: digest, replace: true }, at)).toMatchObject({ repaired: ['hooks', 'objects'] })
     at.tree.write({ 'project/.agents/skills/objects/SKILL.md': 'changed' })
-    expect(await ci({}, at)).toMatchObject({ repaired: ['objects'] })
+    await expect(ci({}, at)).rejects.toMatchObject({ code: 'E_INSTALL_TAKEN' })
+    expect(await ci({ discards: async () => true }, at)).toMatchObject({ repaired: ['objects'] })
   })
 })

@@ -8,7 +8,7 @@ import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
 import { sha256 } from './content-cache.js'
 import { readLock, readManifest, type Lock, type LockedSkill, type Manifest } from './lock.js'
 import type { Resolved } from './resolution.js'
-import { spotDifferences, spotsOf } from './verify.js'
+import { spotDifferences, spotsOf } from './differences.js'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 

@@ -7,7 +7,7 @@ import { lockText, manifestText, readLock, readManifest, type Lock, type LockedS
 import { commit, type Step } from './transaction.js'
 import { isPlaced, readRecord, type PlaceRecord } from './place-record.js'
 import { unknownSkill } from './unknown-skill.js'
-import { differencesOf, isLinked, spotDifferences, spotsOf, type Difference } from './verify.js'
+import { differencesOf, isLinked, spotDifferences, spotsOf, type Difference } from './differences.js'
 import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 import type { Plan } from './plan.js'
@@ -19,11 +19,12 @@ import type { Plan } from './plan.js'
  * @throws SkillsError `E_INSTALL_CONSENT`, `E_INSTALL_TAKEN`
  */
 export async function applyPlan(
-  { skills, agents, digest, discard }: Plan,
+  { skills, agents: targets, digest, discard }: Plan,
   { agreed, replace = false }: { readonly agreed: string; readonly replace?: boolean },
   context: InstallContext,
 ): Promise<void> {
   const { place } = context
+  const agents = Object.keys(targets)
   try {
     const [changed] = skills.flatMap(({ name, steps, locked }) =>
       steps.flatMap(step =>

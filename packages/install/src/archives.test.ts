@@ -64,7 +64,7 @@ describe('an archive', () => {
     ])
     served = tar
     expect(await ci({}, at)).toEqual({ repaired: ['deploy', 'review'], differences: [] })
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
   })
 
   it.each<readonly [what: string, bytes: Buffer, why: RegExp]>([

@@ -1,10 +1,12 @@
 import * as s from '@skills/core/schema'
+import { SkillsError } from '@skills/core'
 import { foldersOf, itemsOf, refuseForeign, refuseUnagreed } from './agreement.js'
 import { wantedSource, type InstallContext } from './context.js'
 import { isRefused } from './error.js'
 import { readRecord } from './place-record.js'
 import { stageSkill } from './stage.js'
-import { differencesOf, unlocked, type Difference } from './verify.js'
+import { differencesOf, unlocked, type Difference } from './differences.js'
+import { unseenIn } from './verify.js'
 import { commit, makeStaging, recover, type Step } from './transaction.js'
 import { openSource, type OpenedSource } from './open-source.js'
 import { readLock, readManifest, textAt, type LockedSkill } from './lock.js'
@@ -22,11 +24,21 @@ const ciOptions = s.options('ci()', {
   offline: s.flag().default(false),
   /** Digest from {@link agreementFor} that a person agreed to. Not needed for a lock that was agreed to before. */
   agreed: s.text(),
-  /** True if something in the place of a skill that was not put there by us is replaced. Default: false. */
+  /**
+   * True if something in the place of a skill is replaced that was not put there by us, or was changed by hand. Default:
+   * false.
+   */
   replace: s.flag().default(false),
+  /** Called before files that were changed by hand are replaced. Without it, or if it returns false, nothing is changed. */
+  discards: s.fn<(edits: readonly Difference[]) => Promise<boolean>>(),
 })
 
 export interface CiOptions extends s.OptionsOf<typeof ciOptions> {}
+
+/** Returns true if replacing the file would lose what a person wrote. */
+function isEdit({ kind }: Difference): boolean {
+  return kind === 'changed' || kind === 'added'
+}
 
 type Entry = readonly [name: string, locked: LockedSkill]
 
@@ -37,7 +49,7 @@ type Entry = readonly [name: string, locked: LockedSkill]
  */
 export async function ci(given: CiOptions, context: InstallContext): Promise<CiResult> {
   const options = ciOptions.read(given)
-  const { offline, agreed, replace } = options
+  const { offline, agreed, replace, discards } = options
   const { place, host, signal, cache, onProgress, idleMs } = context
   await recover(context)
   const textsNow = (): string => JSON.stringify([textAt(place.lock), textAt(place.manifest)])
@@ -46,11 +58,19 @@ export async function ci(given: CiOptions, context: InstallContext): Promise<CiR
   const unwanted = unlocked(place, lock)
   if (unwanted.length > 0) return { repaired: [], differences: unwanted }
   const wrong = Object.entries(lock).filter(([name, locked]) => differencesOf(place, name, locked).length > 0)
-  if (wrong.length === 0) return { repaired: [], differences: [] }
+  if (wrong.length === 0) return { repaired: [], differences: await unseenIn(lock, context) }
   await refuseUnagreed(agreed, lock, context)
   const folders = await foldersOf(lock, [], context)
   const record = readRecord(place, host)
   if (!replace) for (const [name, locked] of wrong) refuseForeign(name, locked, { place, record })
+  const edits = wrong.flatMap(([name, locked]) => differencesOf(place, name, locked)).filter(isEdit)
+  const [edit] = edits
+  if (!replace && edit !== undefined && (await discards?.(edits)) !== true)
+    throw new SkillsError(
+      'E_INSTALL_TAKEN',
+      `Installed files were changed by hand (${edit.message}${edits.length > 1 ? `, and ${edits.length - 1} more` : ''}), so nothing is changed.`,
+      { hint: 'Copy your changes to another place, or discard them with --force.' },
+    )
   const differences = await fillCache()
   if (differences.length > 0) return { repaired: [], differences }
   const staging = makeStaging(place)
@@ -67,7 +87,9 @@ export async function ci(given: CiOptions, context: InstallContext): Promise<CiR
         : { isCurrent: false, steps: [] }
     })
     // Another process has changed the lock meanwhile.
-    return isCurrent ? { repaired: wrong.map(([name]) => name), differences } : await ci(options, context)
+    return isCurrent
+      ? { repaired: wrong.map(([name]) => name), differences: await unseenIn(lock, context) }
+      : await ci(options, context)
   } finally {
     onProgress?.()
     staging.remove()
@@ -85,7 +107,11 @@ export async function ci(given: CiOptions, context: InstallContext): Promise<CiR
         if ((await cache.get(entry.slice(0, 64))) === undefined) lacking.push(path)
       if (lacking.length === 0) continue
       const key = JSON.stringify([locked.source, locked.resolved])
-      if (offline) say(name, `the cache lacks ${lacking.length} files of ${name}, such as ${lacking[0] ?? ''}`)
+      if (offline)
+        say(
+          name,
+          `the cache lacks ${lacking.length} ${lacking.length === 1 ? 'file' : 'files'} of ${name}, such as ${lacking[0] ?? ''}`,
+        )
       else
         bySource
           .set(key, bySource.get(key) ?? [])

@@ -16,14 +16,14 @@ describe('the skills-lock.json of other installers', () => {
       'project/.agents/skills/deploy/SKILL.md': skill('deploy'),
       'project/skills-lock.json': lock,
     })
-    expect(verify(at.place)).toMatchObject([{ kind: 'not-locked', skill: 'deploy' }])
+    expect(await verify(at)).toMatchObject([{ kind: 'not-locked', skill: 'deploy' }])
     expect((await ci({}, at)).differences).toHaveLength(1)
     const plan = await planUpdate(undefined, at)
     await applyPlan(plan, { agreed: plan.digest }, at)
     expect(readManifest(at.place.manifest).skills).toEqual({ deploy: { source: './shared' } })
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     at.tree.write({ 'project/skills-lock.json': '{' })
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
   })
 
   it('does not replace a folder that is another one by now', async () => {

@@ -194,7 +194,7 @@ describe.skipIf(withoutGit !== undefined)(
       const url = await gitServer(`${at.tree.path}/server`)
       await add(`git+${url}/tools.git`, { skills: ['review'] }, at)
       expect(existsSync(`${at.tree.path}/canary`)).toBe(false)
-      expect(verify(at.place)).toEqual([])
+      expect(await verify(at)).toEqual([])
     })
 
     it('with a submodule, a pointer of LFS or a link out of it has that skill refused by name', async () => {

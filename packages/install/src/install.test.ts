@@ -8,7 +8,8 @@ import { ci } from './ci.js'
 import { readLock, readManifest } from './lock.js'
 import { outdated } from './outdated.js'
 import { sha256 } from './content-cache.js'
-import { spotDifferences, verify } from './verify.js'
+import { spotDifferences } from './differences.js'
+import { verify } from './verify.js'
 import type { AddOptions } from './plan.js'
 import type { Plan } from './index.js'
 
@@ -29,7 +30,8 @@ function stagedFolder({ skills }: Plan, { tree }: Machine): string {
   return step?.do === 'place' ? step.from.slice(tree.path.length + 1) : ''
 }
 
-const kinds = (at: Machine): readonly string[] => verify(at.place).map(({ kind, path }) => `${kind} ${path}`)
+const kinds = async (at: Machine): Promise<readonly string[]> =>
+  (await verify(at)).map(({ kind, path }) => `${kind} ${path}`)
 
 describe('a local folder', () => {
   it('is copied, and both files say what is wanted and what is there', async () => {
@@ -44,7 +46,7 @@ describe('a local folder', () => {
       deploy: { source: './shared', resolved: { type: 'folder', path: './shared' }, path: 'deploy', agents: {} },
     })
     expect(readFileSync(at.place.lock, 'utf8')).toMatch(/^ {8}"scripts\/go\.sh": "[\da-f]{64} x"$/m)
-    expect(kinds(at)).toEqual([])
+    expect(await kinds(at)).toEqual([])
     expect(readdirSync(at.place.folder)).toEqual(['deploy'])
   })
 
@@ -55,9 +57,9 @@ describe('a local folder', () => {
     expect(readlinkSync(link)).toBe('../../shared/deploy')
     expect(readManifest(at.place.manifest).skills['deploy']).toEqual({ source: './shared', link: true })
     at.tree.write({ 'project/shared/deploy/more.md': 'x' })
-    expect(kinds(at)).toEqual([])
+    expect(await kinds(at)).toEqual([])
     at.tree.remove('project/.agents/skills/deploy')
-    expect(kinds(at)).toEqual(['missing .agents/skills/deploy'])
+    expect(await kinds(at)).toEqual(['missing .agents/skills/deploy'])
     expect(await ci({}, at)).toMatchObject({ repaired: ['deploy'], differences: [] })
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
@@ -107,7 +109,7 @@ it('a skill at the root of a source hides none of those below it, and ends at th
   ])
   await add('./many', { skills: ['odd'] }, at)
   expect(readLock(at.place.lock)['odd']?.path).toBe('test/fixtures/odd')
-  expect(verify(at.place)).toEqual([])
+  expect(await verify(at)).toEqual([])
 })
 
 it('a link of a skill to a file or folder of its source is installed as what it leads to', async () => {
@@ -181,9 +183,11 @@ it('a skill whose source has it now in a form that cannot be installed is named,
   const at = machine({ ...shared, 'outside/secret': 'x' })
   await add('./shared', { all: true }, at)
   at.tree.write({ 'project/shared/deploy/secret': { link: '../../../outside/secret' } })
-  await expect(outdated(at)).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
-  const plan = planUpdate(['deploy'], at)
-  await expect(plan).rejects.toMatchObject({ code: 'E_INSTALL_UNSAFE' })
+  const refused = [{ name: 'deploy', error: { code: 'E_INSTALL_UNSAFE' } }]
+  expect(await outdated(at)).toMatchObject({ skills: [], refused })
+  const plan = await planUpdate(['deploy'], at)
+  plan.discard()
+  expect(plan).toMatchObject({ skills: [], refused })
 })
 
 it('copies of one skill for several agents are one, and the plain folder has it', async () => {
@@ -241,15 +245,16 @@ describe('ci and verify', () => {
       [`${deploy}/scripts/go.sh`]: { content: '#!/bin/sh\necho go\n', mode: 0o644 },
     })
     at.tree.remove(`${deploy}/.hidden`)
-    expect(kinds(at).toSorted()).toEqual([
+    expect((await kinds(at)).toSorted()).toEqual([
       'added .agents/skills/deploy/more',
       'changed .agents/skills/deploy/SKILL.md',
       'changed .agents/skills/deploy/scripts/go.sh',
       'missing .agents/skills/deploy/.hidden',
       'missing .agents/skills/review',
     ])
-    expect(await ci({ offline: true }, at)).toEqual({ repaired: ['deploy', 'review'], differences: [] })
-    expect(kinds(at)).toEqual([])
+    const discards = async (): Promise<boolean> => true
+    expect(await ci({ offline: true, discards }, at)).toEqual({ repaired: ['deploy', 'review'], differences: [] })
+    expect(await kinds(at)).toEqual([])
     expect(existsSync(`${at.tree.path}/${deploy}/more`)).toBe(false)
     expect(await ci({}, at)).toEqual({ repaired: [], differences: [] })
   })
@@ -300,7 +305,7 @@ describe('ci and verify', () => {
       }),
     })
     const expected = ['other-source skills.json', 'not-locked skills.json', 'not-wanted skills.json']
-    expect(kinds(at)).toEqual(expected)
+    expect(await kinds(at)).toEqual(expected)
     expect((await ci({}, at)).differences.map(({ kind, path }) => `${kind} ${path}`)).toEqual(expected)
   })
 })
@@ -325,9 +330,9 @@ describe('an update', () => {
     expect(plan.skills[0]?.difference.gained.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['remote-code', 'any-command']),
     )
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     await expect(applyPlan(plan, { agreed: 'sha256:0' }, at)).rejects.toMatchObject({ code: 'E_INSTALL_CONSENT' })
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     const again = await planUpdate(['review'], at)
     expect(again.digest).toBe(plan.digest)
     at.tree.write({ [`${stagedFolder(again, at)}/SKILL.md`]: 'swapped' })
@@ -335,7 +340,7 @@ describe('an update', () => {
     const last = await planUpdate(['review'], at)
     await applyPlan(last, { agreed: plan.digest }, at)
     expect(readFileSync(`${at.place.folder}/review/new.md`, 'utf8')).toBe('x')
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
   })
 
   it('does not replace what a person changed, unless asked', async () => {
@@ -348,7 +353,7 @@ describe('an update', () => {
     expect(readFileSync(`${at.place.folder}/review/SKILL.md`, 'utf8')).toBe('mine')
     const asked = await planUpdate(undefined, at)
     await applyPlan(asked, { agreed: asked.digest, replace: true }, at)
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
   })
 })
 
@@ -382,7 +387,7 @@ it('two that add at one time both have what they added', async () => {
   const at = machine(shared)
   await Promise.all(['deploy', 'review'].map(async name => add('./shared', { skills: [name] }, at)))
   expect(Object.keys(readLock(at.place.lock))).toEqual(['deploy', 'review'])
-  expect(verify(at.place)).toEqual([])
+  expect(await verify(at)).toEqual([])
 })
 
 it('what is written goes nowhere else where a repository brings a link along', async () => {

@@ -1,8 +1,10 @@
 import * as s from '@skills/core/schema'
 import { existsSync } from 'node:fs'
 import { compareCodeUnits, SkillsError } from '@skills/core'
-import { agentTargets } from './agents.js'
+import { agentTargets, usedAgents, type UsedAgents } from './agents.js'
 import { portablePath, portableText, wantedSource, type InstallContext } from './context.js'
+import { differencesOf, type Difference } from './differences.js'
+import { isRefused } from './error.js'
 import { foldedPath, isSkillName } from './file-name.js'
 import { textDifference } from './text-difference.js'
 import { comparePowers, powersOf, type PowerDifference, type Powers } from './powers.js'
@@ -15,7 +17,8 @@ import { broughtSkills, type BroughtSkills } from './brought-skills.js'
 import { readIntoCache } from './read-into-cache.js'
 import { readLock, readManifest, type LockedSkill } from './lock.js'
 import type { Resolved } from './resolution.js'
-import { openSource } from './open-source.js'
+import { openSource, type OpenedSource } from './open-source.js'
+import { descriptionIn } from './offered-skills.js'
 import { sha256 } from './content-cache.js'
 
 /** Skill that would be installed. */
@@ -41,20 +44,27 @@ export interface PlannedSkill {
   readonly steps: readonly Step[]
 }
 
+/** Skill of a source with its description, which is empty without one. */
+export interface DescribedSkill extends FoundSkill {
+  readonly description: string
+}
+
 /** Skill of a source that cannot be installed. */
 export interface RefusedSkill extends FoundSkill {
   readonly error: SkillsError
 }
 
 /** Planned changes. None takes effect before {@link applyPlan}. */
-export interface Plan {
+export interface Plan extends UsedAgents {
   readonly skills: readonly PlannedSkill[]
-  /** Agents that get each skill from then on. */
-  readonly agents: readonly string[]
+  /** Agents that get each skill from then on, each with how it gets it: `same`, `link FOLDER` or `copy FOLDER`. */
+  readonly agents: Readonly<Record<string, string>>
   /** Skills that were wanted and cannot be installed, each with the reason. The others are not affected. */
   readonly refused: readonly RefusedSkill[]
   /** Skills that lie in the source, but that its manifests or its layout do not bring. They can be added by name. */
   readonly others: readonly FoundSkill[]
+  /** Differences between the disk and the lock, for skills that match their source and are therefore not installed. */
+  readonly drifted: readonly Difference[]
   /** Digest of everything that would be installed, with its sources, which a person agrees to. */
   readonly digest: string
   /** Removes the staged files. */
@@ -69,8 +79,10 @@ const addOptions = s.options('planAdd()', {
   link: s.flag().default(false),
   /** Agents that get the skills, besides those of `skills.json`; they are added there. */
   agents: s.list(s.text()),
+  /** True if the agents that are used here get the skills too, if `agents` names none. Default: false. */
+  findAgents: s.flag().default(false),
   /** Called if a source has several skills and none is named. Returning undefined cancels. */
-  choose: s.fn<(found: readonly FoundSkill[]) => Promise<readonly FoundSkill[] | undefined>>(),
+  choose: s.fn<(found: readonly DescribedSkill[]) => Promise<readonly FoundSkill[] | undefined>>(),
 })
 
 export interface AddOptions extends s.OptionsOf<typeof addOptions> {}
@@ -82,7 +94,7 @@ export interface AddOptions extends s.OptionsOf<typeof addOptions> {}
  */
 export async function planAdd(text: string, given: AddOptions, context: InstallContext): Promise<Plan | undefined> {
   const options = addOptions.read(given)
-  const { link, agents } = options
+  const { link, agents = [], findAgents } = options
   await recover(context)
   const { host, signal, onProgress, idleMs } = context
   const exact = await exactSource(text, host, { host, signal, onProgress, idleMs })
@@ -94,11 +106,11 @@ export async function planAdd(text: string, given: AddOptions, context: InstallC
       `${JSON.stringify(text)} is not a local folder, so it cannot be linked.`,
       { hint: 'Leave out --link.' },
     )
-  const read = await readFrom(source, context, async (found, digestOf) => {
-    const chosen = await chosenOf(found, text, { ...options, skills }, digestOf)
+  const read = await readFrom(source, context, async (found, digestOf, describe) => {
+    const chosen = await chosenOf(found, text, { ...options, skills }, digestOf, describe)
     return chosen && { wanted: chosen.wanted.map(one => ({ ...one, link })), refused: chosen.refused }
   })
-  return read && planned(read, context, { agents })
+  return read && planned(read, context, { agents, findAgents: findAgents === true && agents.length === 0 })
 }
 
 /**
@@ -123,27 +135,46 @@ export async function planUpdate(names: readonly string[] | undefined, context: 
   }
   const items: Item[] = []
   const refused: RefusedSkill[] = []
+  const pathOf = (name: string): string => ownOf(lock, name)?.path ?? ''
   for (const [source, some] of bySource) {
+    const gone: string[] = []
     const pick = ({ skills: brought, others }: BroughtSkills): Picked => {
       const found = [...brought, ...others]
       const byName = new Map(found.toReversed().map(one => [one.name, one]))
-      const wanted = some.map(name => {
+      const wanted = some.flatMap(name => {
         const locked = ownOf(lock, name)
         const path = locked?.source === source ? locked.path : undefined
         const same = byName.get(name)
         const one = same?.path === path ? same : (found.find(each => each.name === name && each.path === path) ?? same)
-        if (one !== undefined) return { ...one, link: ownOf(skills, name)?.link === true }
-        throw new SkillsError('E_INSTALL_NOT_FOUND', `${source} no longer has a skill ${JSON.stringify(name)}.`, {
-          hint: 'Remove that skill, or add it from another source.',
-        })
+        if (one !== undefined) return [{ ...one, link: ownOf(skills, name)?.link === true }]
+        gone.push(name)
+        return []
       })
-      return { wanted, refused: [] }
+      return { wanted, refused: gone.map(name => ({ name, path: pathOf(name), error: goneFrom(source, name) })) }
     }
-    const read = await readFrom(source, context, pick)
-    items.push(...read.items)
-    refused.push(...read.refused)
+    try {
+      const read = await readFrom(source, context, pick)
+      items.push(...read.items)
+      refused.push(...read.refused)
+    } catch (error) {
+      // A source that cannot be read stops no other one.
+      if (!isRefused(error)) throw error
+      refused.push(
+        ...some.map(name => ({
+          name,
+          path: pathOf(name),
+          error: gone.includes(name) ? goneFrom(source, name) : error,
+        })),
+      )
+    }
   }
   return planned({ items, refused, others: [] }, context, { onlyChanged: true })
+}
+
+function goneFrom(source: string, name: string): SkillsError {
+  return new SkillsError('E_INSTALL_NOT_FOUND', `${source} no longer has a skill ${JSON.stringify(name)}.`, {
+    hint: 'Remove that skill, or add it from another source.',
+  })
 }
 
 /** Skills of a source that are wanted, and those that cannot be installed beside them. */
@@ -154,6 +185,8 @@ interface Picked {
 
 /** Returns the digest of a skill's files. */
 type DigestOf = (one: FoundSkill) => Promise<string>
+
+type Describe = (one: FoundSkill) => Promise<DescribedSkill>
 
 interface Wanted extends FoundSkill {
   readonly link: boolean
@@ -181,7 +214,7 @@ interface ReadItems {
 async function readFrom<T extends Picked | undefined>(
   source: string,
   context: InstallContext,
-  pick: (found: BroughtSkills, digestOf: DigestOf) => T | Promise<T>,
+  pick: (found: BroughtSkills, digestOf: DigestOf, describe: Describe) => T | Promise<T>,
 ): Promise<ReadItems | Extract<T, undefined>> {
   const { host, signal, onProgress, idleMs } = context
   const opened = await openSource(wantedSource(source, context), { host, signal, onProgress, idleMs })
@@ -193,7 +226,11 @@ async function readFrom<T extends Picked | undefined>(
     // Skills beside a plugin are not part of it, and cannot be named.
     const found = entry === undefined ? brought : { ...brought, others: [] }
     onProgress?.()
-    const picked = await pick(found, async ({ path }) => (await readIntoCache(opened, path, context)).digest)
+    const picked = await pick(
+      found,
+      async ({ path }) => (await readIntoCache(opened, path, context)).digest,
+      async one => describedIn(opened, one, signal),
+    )
     if (picked === undefined) return picked as Extract<T, undefined>
     const resolved = portable(opened.resolved, context)
     const items: Item[] = []
@@ -217,6 +254,27 @@ async function readFrom<T extends Picked | undefined>(
   }
 }
 
+/** Describes skills one after the other: a store may lend the same bytes again. */
+async function described(found: readonly FoundSkill[], describe: Describe): Promise<readonly DescribedSkill[]> {
+  const all: DescribedSkill[] = []
+  for (const one of found) all.push(await describe(one))
+  return all
+}
+
+/** Most bytes of a skill's file that are read for its description. */
+const largestHead = 1024 * 1024
+
+async function describedIn(
+  { store, root }: OpenedSource,
+  one: FoundSkill,
+  signal: AbortSignal,
+): Promise<DescribedSkill> {
+  const folder = one.path === '' ? root : `${root}/${one.path}`
+  const read = await store.read(`${folder}/SKILL.md`, { signal, maxBytes: largestHead })
+  const isRead = read?.found === 'file'
+  return { ...one, description: isRead ? await descriptionIn(Buffer.from(read.bytes.subarray(0, read.length))) : '' }
+}
+
 /** Returns true for the reason why one skill cannot be installed, which says nothing about the others. */
 function isOfOneSkill(error: unknown): error is SkillsError {
   return SkillsError.is(error) && (error.code === 'E_INSTALL_UNSAFE' || error.code === 'E_INSTALL_LIMIT')
@@ -227,17 +285,22 @@ async function planned(
   context: InstallContext,
   {
     agents: more = [],
+    findAgents = false,
     onlyChanged = false,
-  }: { readonly agents?: AddOptions['agents']; readonly onlyChanged?: boolean },
+  }: { readonly agents?: readonly string[]; readonly findAgents?: boolean; readonly onlyChanged?: boolean },
 ): Promise<Plan> {
   const { place, host, signal, onProgress } = context
   const lock = readLock(place.lock, place.home)
-  const named = [...new Set([...readManifest(place.manifest).agents, ...more])]
-  const agents = named.toSorted()
-  const targets = await agentTargets(agents, context)
+  const wanted = [...new Set([...readManifest(place.manifest).agents, ...more])]
+  const { found, unwired } = findAgents
+    ? await usedAgents(await textsOf(items, context), wanted, context)
+    : { found: [], unwired: [] }
+  const named = [...wanted, ...found.map(({ name }) => name)].toSorted()
+  const targets = await agentTargets(named, context)
   const staging = makeStaging(place)
   const discard = (): void => staging.remove()
   const skills: PlannedSkill[] = []
+  const drifted: Difference[] = []
   const { fieldFindings } = await import('./field-findings.js')
   try {
     for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
@@ -245,12 +308,18 @@ async function planned(
       const before = ownOf(lock, name)
       const { files, digest } = link ? { files: {}, digest: '' } : content
       const locked: LockedSkill = { source, resolved, path, digest, agents: targets, files }
-      if (onlyChanged && before?.digest === digest && before.source === source) continue
+      if (onlyChanged && before?.digest === digest && before.source === source) {
+        drifted.push(...differencesOf(place, name, before))
+        continue
+      }
       const steps = await stageSkill(staging, name, locked, context)
       const ready = link ? folder : `${staging.path}/0/${name}`
       const own = `${place.folder}/${name}`
-      const old = before === undefined || !existsSync(`${own}/SKILL.md`) ? undefined : await powersOf(own, signal)
-      const powers = await powersOf(ready, signal)
+      const old =
+        before === undefined || !existsSync(`${own}/SKILL.md`)
+          ? undefined
+          : await powersOf(own, { agents: named, signal })
+      const powers = await powersOf(ready, { agents: named, signal })
       const changes = filesDifference(before?.files ?? {}, content.files)
       skills.push({
         name,
@@ -270,7 +339,28 @@ async function planned(
   }
   onProgress?.()
   const what = skills.map(({ name, locked }) => [name, locked.source, locked.resolved, locked.path, locked.digest])
-  return { skills, refused, others, agents, digest: `sha256:${sha256(JSON.stringify([what, targets]))}`, discard }
+  return {
+    skills,
+    refused,
+    others,
+    drifted,
+    agents: targets,
+    found,
+    unwired,
+    digest: `sha256:${sha256(JSON.stringify([what, targets]))}`,
+    discard,
+  }
+}
+
+/** Returns the `SKILL.md` of each skill by name. */
+async function textsOf(items: readonly Item[], { cache }: InstallContext): Promise<Readonly<Record<string, Buffer>>> {
+  const texts: Record<string, Buffer> = {}
+  for (const { name, content } of items) {
+    const entry = Object.entries(content.files).find(([path]) => /^skill\.md$/i.test(path))?.[1]
+    const bytes = entry === undefined ? undefined : await cache.get(entry.slice(0, 64))
+    if (bytes !== undefined) texts[name] = bytes
+  }
+  return texts
 }
 
 function filesDifference(before: LockedSkill['files'], after: LockedSkill['files']): PlannedSkill['files'] {
@@ -292,6 +382,7 @@ async function chosenOf(
   text: string,
   { skills = [], all = false, choose }: AddOptions,
   digestOf: DigestOf,
+  describe: Describe,
 ): Promise<{ readonly wanted: readonly FoundSkill[]; readonly refused: readonly RefusedSkill[] } | undefined> {
   const names = [...new Set(found.map(one => one.name))]
   const notFound = (why: string, hint: string): SkillsError =>
@@ -329,7 +420,7 @@ async function chosenOf(
       `${names.length} skills: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`,
       'Choose skills with --skill NAME, or add all of them with --all.',
     )
-  const picked = asked === undefined ? await choose?.(found) : await each(asked)
+  const picked = asked === undefined ? await choose?.(await described(found, describe)) : await each(asked)
   if (picked === undefined) return undefined
   // Each name becomes a folder, also on disks that treat more names as equal.
   const keys = new Set<string>()

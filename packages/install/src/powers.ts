@@ -1,7 +1,7 @@
 import { createSkills } from '@skills/core'
 import { fileSource } from '@skills/files/source'
 import { auditCatalog, highestLevel } from '@skills/inspect'
-import type { AuditFinding, AuditLevel } from '@skills/inspect/internal'
+import type { AuditFinding, AuditLevel, AuditOptions } from '@skills/inspect/internal'
 
 /** Powers of a skill: the findings of its audit, and their highest level. */
 export interface Powers {
@@ -16,10 +16,15 @@ export interface PowerDifference {
 }
 
 /**
- * Audits the folder of a skill to find out what it can do. Runs nothing.
+ * Audits the folder of a skill to find out what it can do. A command that one of the agents would run counts. Runs
+ * nothing.
  * @param folder folder of the skill, absolute
+ * @param agents names of the agents that get the skill; none: all known ones
  */
-export async function powersOf(folder: string, signal?: AbortSignal): Promise<Powers> {
+export async function powersOf(
+  folder: string,
+  { agents = [], signal }: { readonly agents?: readonly string[]; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Powers> {
   const at = folder.lastIndexOf('/')
   const source = fileSource({
     id: 'staged',
@@ -30,7 +35,7 @@ export async function powersOf(folder: string, signal?: AbortSignal): Promise<Po
   const skills = createSkills({ plugins: [source], onDiagnostic: () => undefined })
   try {
     const catalog = await skills.catalog()
-    const { skills: audited } = await auditCatalog(catalog, { signal })
+    const { skills: audited } = await auditCatalog(catalog, { signal, agents: rulesOf(agents) })
     const findings = [
       ...audited.flatMap(one => one.findings),
       ...catalog.errors.map(({ message, path }): AuditFinding => ({
@@ -44,6 +49,15 @@ export async function powersOf(folder: string, signal?: AbortSignal): Promise<Po
   } finally {
     await skills.close()
   }
+}
+
+/** Returns a function that makes the distributions of some agents only when it is called, and once. */
+function rulesOf(agents: readonly string[]): NonNullable<AuditOptions['agents']> {
+  let rules: ReturnType<NonNullable<AuditOptions['agents']>> | undefined
+  return () =>
+    (rules ??= import('@skills/distributions/internal').then(async ({ embeddedRules }) =>
+      embeddedRules(agents.length === 0 ? undefined : agents),
+    ))
 }
 
 /** Returns a finding with paths relative to the skill's folder. */

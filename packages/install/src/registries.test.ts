@@ -98,10 +98,10 @@ describe('a package of npm', () => {
       },
       path: 'skills/deploy',
     })
-    expect(await outdated(at)).toEqual([])
+    expect(await outdated(at)).toEqual({ skills: [], refused: [] })
     npm.versions['1.1.0'] = packed('One and more.')
     at.tree.remove('home/.cache/skills/npm')
-    expect(await outdated(at)).toMatchObject([
+    expect((await outdated(at)).skills).toMatchObject([
       { name: 'deploy', now: { version: '1.1.0' }, files: { changed: ['SKILL.md'] } },
     ])
     expect(readFileSync(`${at.place.folder}/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy', 'One.'))
@@ -110,7 +110,7 @@ describe('a package of npm', () => {
     expect(readFileSync(`${at.place.folder}/deploy/SKILL.md`, 'utf8')).toBe(skill('deploy', 'One and more.'))
     at.tree.remove('project/.agents', 'home/.cache')
     expect(await ci({}, at)).toEqual({ repaired: ['deploy'], differences: [] })
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     expect(existsSync(canary)).toBe(false)
   })
 
@@ -263,7 +263,7 @@ describe('a registry', () => {
       return void response.end(isTarball(request) ? bytes : manifestOf(url, bytes))
     })
     await add('npm:tools', {}, at)
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     expect(asked).toBe(4)
   })
 
@@ -425,6 +425,6 @@ describe('a plugin of a marketplace', () => {
     at.tree.write({ 'market/.claude-plugin/marketplace.json': JSON.stringify({ name: 'm', plugins }) })
     await add('plugin:far@../market', {}, at)
     expect(readLock(at.place.lock)['far']).toMatchObject({ resolved: { type: 'git', url: `file://${path}` } })
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
   })
 })

@@ -116,7 +116,7 @@ describe('a lock', () => {
       'project/skills.json': JSON.stringify({ skills: { deploy: { source } } }),
     })
     const refused = expect.objectContaining({ code: 'E_INSTALL_LOCK' }) as Error
-    expect(() => verify(at.place)).toThrow(refused)
+    await expect(verify(at)).rejects.toThrow(refused)
     for (const work of [ci({}, at), sync({}, at), planUpdate(undefined, at), outdated(at)])
       await expect(work).rejects.toThrow(refused)
     expect(existsSync(at.place.folder)).toBe(false)
@@ -190,7 +190,7 @@ describe('a marketplace', () => {
     const at = machine({ 'market.tar': archive })
     const plan = agreed(await planAdd('plugin:x@../market.tar', {}, at))
     await applyPlan(plan, { agreed: plan.digest }, at)
-    expect(verify(at.place)).toEqual([])
+    expect(await verify(at)).toEqual([])
     at.tree.remove('project/.agents', 'home/.cache')
     expect(await ci({}, at)).toMatchObject({ repaired: ['x'] })
     expect(readFileSync(`${at.place.folder}/x/SKILL.md`, 'utf8')).toBe(skill('x'))
@@ -234,7 +234,7 @@ it('a file that is called as something of every object is compared as any other'
   const at = machine({ 'from/SKILL.md': skill('from'), 'from/constructor': 'a', 'from/toString': 'b' })
   const plan = agreed(await planAdd('../from', {}, at))
   await applyPlan(plan, { agreed: plan.digest }, at)
-  expect(verify(at.place)).toEqual([])
+  expect(await verify(at)).toEqual([])
   at.tree.write({ 'project/.agents/skills/from/valueOf': 'c' })
-  expect(verify(at.place)).toMatchObject([{ kind: 'added' }])
+  expect(await verify(at)).toMatchObject([{ kind: 'added' }])
 })

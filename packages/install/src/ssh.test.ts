@@ -88,7 +88,7 @@ describe.skipIf(why !== undefined)(`a repository over ssh${why === undefined ? '
     const plan = agreed(await planAdd(source, {}, set))
     await applyPlan(plan, { agreed: plan.digest }, set)
     expect(readLock(at.place.lock)['deploy']).toMatchObject({ source, resolved: { type: 'git', url: source } })
-    expect(await outdated(set)).toEqual([])
+    expect(await outdated(set)).toEqual({ skills: [], refused: [] })
     // The same by git's own configuration, and by a program.
     at.tree.write({
       'home/.gitconfig': `[core]\n\tsshCommand = ${command}\n`,

@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { linkText, spotsOf } from './verify.js'
+import { linkText, spotsOf } from './differences.js'
 import type { InstallContext } from './context.js'
 import type { LockedSkill } from './lock.js'
 import type { Staging, Step } from './transaction.js'

@@ -8,7 +8,7 @@ import { ci, type CiResult } from './ci.js'
 import { commit, recover, type Step } from './transaction.js'
 import { readLock, readManifest, textAt } from './lock.js'
 import { readRecord } from './place-record.js'
-import { spotsOf } from './verify.js'
+import { spotsOf } from './differences.js'
 import type { InstallContext } from './context.js'
 
 const syncOptions = s.options('sync()', {

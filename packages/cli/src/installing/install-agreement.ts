@@ -84,5 +84,5 @@ function agreementText({ digest, isAgreed, skills, agents, folders }: Agreement)
         ...(agents.length === 0 ? [] : [`  for   ${agents.map(printableLine).join(', ')}`]),
         `  into  ${folders.map(printableLine).join(', ')}`,
       ]
-  return [...lines, `digest  ${digest}`, ''].join('\n')
+  return [...lines, `consent  ${digest}`, ''].join('\n')
 }

@@ -6,6 +6,7 @@ export const agents = {
   standard: { load: async (): Promise<MakeDistribution> => (await import('./standard/index.js')).standard },
   'claude-code': {
     checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
+    traces: { programs: ['claude'], home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'] },
     load: async (): Promise<MakeDistribution> => (await import('./claude-code/index.js')).claudeCode,
   },
   'claude-code-2026q1': {
@@ -16,6 +17,11 @@ export const agents = {
   },
   opencode: {
     checked: { program: 'OpenCode', version: '1.18.33', on: '2026-11-22' },
+    traces: {
+      programs: ['opencode'],
+      home: ['.opencode', '.config/opencode', '.local/share/opencode'],
+      project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+    },
     load: async (): Promise<MakeDistribution> => (await import('./opencode/index.js')).opencode,
   },
   'opencode-classic': {
@@ -23,14 +29,17 @@ export const agents = {
   },
   codex: {
     checked: { program: 'Codex', version: '0.169.0', on: '2026-11-22' },
+    traces: { programs: ['codex'], home: ['.codex'], project: ['.codex'] },
     load: async (): Promise<MakeDistribution> => (await import('./codex/index.js')).codex,
   },
   'gemini-cli': {
     checked: { program: 'Gemini CLI', version: '0.61.0', on: '2026-11-22' },
+    traces: { programs: ['gemini'], home: ['.gemini'], project: ['.gemini', 'GEMINI.md'] },
     load: async (): Promise<MakeDistribution> => (await import('./gemini-cli/index.js')).geminiCli,
   },
   pi: {
     checked: { program: 'pi', version: '0.87.1', on: '2026-11-22' },
+    traces: { programs: [], home: ['.pi'], project: ['.pi'] },
     load: async (): Promise<MakeDistribution> => (await import('./pi/index.js')).pi,
   },
   openskills: {

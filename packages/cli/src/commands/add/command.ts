@@ -12,8 +12,10 @@ export const command = defineCommand({
   options: {
     '--skill <name>...': 'Install this skill of the source, by name or path; repeatable',
     '--all': 'Install every skill of the source',
+    '--list': 'Only list the skills of the source, with their descriptions and powers; install nothing',
     '--link': 'Link a local folder instead of copying it, so that later edits apply',
-    '--agent <name>...': 'Also give this agent, such as codex, every skill, now and in the future; repeatable',
+    '--agent <name>...':
+      'Give this agent, such as codex, every installed skill, instead of the agents that are found here; repeatable',
     ...planned,
     ...json,
   },

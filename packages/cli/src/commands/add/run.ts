@@ -1,9 +1,11 @@
 import { planAdd, readManifest, sync } from '@skills/install'
-import type { AddOptions } from '@skills/install/internal'
+import { withOffered, type AddOptions } from '@skills/install/internal'
 import { askAndApply } from '../../installing/plan-text.js'
 import { exitCodes, type Io } from '../../io.js'
 import { firstNames } from '../../output/first-names.js'
 import { printableLine } from '../../output/printable.js'
+import { cut } from '../../output/width.js'
+import { printOffer } from '../../installing/offer-text.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { withInstall } from '../../installing/install-context.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
@@ -22,11 +24,16 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     invocation,
     io,
     async context => {
+      if (has('--list'))
+        return asUsageError(async () =>
+          withOffered(source, skills, context, async offer => printOffer(offer, source, invocation, io)),
+        )
       const options: AddOptions = {
         skills,
         all: has('--all'),
         link: has('--link'),
         agents: texts('--agent'),
+        findAgents: true,
         ...choosing(io, has('--json')),
       }
       const plan = await asUsageError(async () => planAdd(source, options, context))
@@ -44,7 +51,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const known = readManifest(context.place.manifest).agents
       const code = await askAndApply(plan, invocation, io, context)
       // Skills that were installed before are written for the new agents too.
-      if (code === exitCodes.ok && plan.agents.some(agent => !known.includes(agent)))
+      if (code === exitCodes.ok && Object.keys(plan.agents).some(agent => !known.includes(agent)))
         await sync({ replace: has('--force') }, context)
       return code
     },
@@ -53,13 +60,19 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
 }
 
 /** Returns the prompt for choosing among several skills, if there is a terminal. */
-function choosing({ prompter, signal }: Io, json: boolean): Pick<AddOptions, 'choose'> {
+function choosing({ prompter, signal, stderr: { columns } }: Io, json: boolean): Pick<AddOptions, 'choose'> {
   if (prompter === undefined || json) return {}
   return {
     choose: async found => {
-      const choices = found.map(({ name, path }, at) => ({
+      const names = new Set<string>()
+      const twins = new Set(found.flatMap(({ name }) => (names.size === names.add(name).size ? name : [])))
+      // A path only tells skills of one name apart.
+      const choices = found.map(({ name, path, description }, at) => ({
         value: String(at),
-        label: printableLine(`${name}  ${path}`),
+        label: cut(
+          [name, ...(twins.has(name) ? [`(${path})`] : []), description].map(printableLine).join('  '),
+          columns - 8,
+        ),
       }))
       const chosen = await prompter.chooseSome(`Which of ${found.length} skills? (--all takes all)`, choices, signal)
       return chosen && found.filter((_, at) => chosen.includes(String(at)))

@@ -136,6 +136,7 @@ test('--json has every key of every finding', async () => {
             line: 5,
             column: 5,
             text: 'example.com',
+            agents: null,
           },
         ],
       },

@@ -6,6 +6,7 @@ import {
   pluginHooksOf,
   skillsHere,
   type AuditLevel,
+  type AuditOptions,
   type CatalogAudit,
 } from '@skills/inspect/internal'
 import { auditJson, printAudit, printAudited } from './text.js'
@@ -27,7 +28,8 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const level = wantedLevel(invocation.text('--level'))
   const name = invokedName(invocation)
   const work = async (engine: Engine): Promise<number> => {
-    const result = name === '' ? await auditAll(engine, io) : await auditOne(name, engine, io)
+    const agents = agentsFor(engine, invocation)
+    const result = name === '' ? await auditAll(engine, agents, io) : await auditOne(name, engine, agents, io)
     if (result === undefined) return exitCodes.failed
     if (invocation.json) writeJson(auditJson(result), io.stdout)
     else if (name === '') printAudit(result, invocation, io)
@@ -56,7 +58,27 @@ function wantedLevel(given = 'high'): AuditLevel {
   return level
 }
 
-async function auditAll({ skills, distribution: { shell: embedded } }: Engine, io: Io): Promise<CatalogAudit> {
+/**
+ * Returns what makes the agents that get the skills: those of the configuration, otherwise all known ones. Undefined if
+ * a distribution is named, which then is the only one that counts.
+ */
+function agentsFor(
+  { agents, distribution: { name } }: Engine,
+  { distribution }: InvocationOf<typeof command>,
+): AuditOptions['agents'] {
+  if (distribution !== undefined || name !== 'standard') return undefined
+  let rules: ReturnType<NonNullable<AuditOptions['agents']>> | undefined
+  return () =>
+    (rules ??= import('@skills/distributions/internal').then(async ({ embeddedRules }) =>
+      embeddedRules(agents && ['standard', ...agents]),
+    ))
+}
+
+async function auditAll(
+  { skills, distribution: { shell: embedded } }: Engine,
+  agents: AuditOptions['agents'],
+  io: Io,
+): Promise<CatalogAudit> {
   const { signal, stderr } = io
   const line = new ProgressLine(stderr)
   const onProgress = stderr.isTerminal
@@ -64,7 +86,7 @@ async function auditAll({ skills, distribution: { shell: embedded } }: Engine, i
     : undefined
   try {
     const catalog = await skills.catalog({ signal })
-    const options = { signal, onProgress, embedded }
+    const options = { signal, onProgress, embedded, agents }
     const own = await auditCatalog(catalog, { ...options, hooks: await pluginHooksOf(skills, signal) })
     const { pathsElsewhere } = await import('../../engine/elsewhere.js')
     // Folders of other agents often have one name, so each is loaded alone.
@@ -90,11 +112,12 @@ async function auditAll({ skills, distribution: { shell: embedded } }: Engine, i
 async function auditOne(
   name: string,
   { skills, distribution: { shell: embedded } }: Engine,
+  agents: AuditOptions['agents'],
   { signal, stderr }: Io,
 ): Promise<CatalogAudit | undefined> {
   const catalog = await skills.catalog({ signal })
   const entry = catalog.lookup(name)
-  if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded })
+  if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded, agents })
   if (entry !== undefined) stderr.write(`skills: ${inQuotes(name)} is not a skill: it runs in the host.\n`)
   else {
     const explanation = await skills.explain(name, { signal })

@@ -95,7 +95,7 @@ export function auditJson({ skills, counts }: CatalogAudit): Record<string, unkn
       source,
       path: path ?? null,
       level: level ?? null,
-      findings: findings.map(({ level: own, code, message, path: file, line, column, text }) => ({
+      findings: findings.map(({ level: own, code, message, path: file, line, column, text, agents }) => ({
         level: own,
         code,
         message,
@@ -103,6 +103,7 @@ export function auditJson({ skills, counts }: CatalogAudit): Record<string, unkn
         line: line ?? null,
         column: column ?? null,
         text: text ?? null,
+        agents: agents ?? null,
       })),
     })),
     counts,

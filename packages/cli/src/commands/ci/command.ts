@@ -10,13 +10,13 @@ export const command = defineCommand({
   options: {
     ...scope,
     '--offline': 'Use the cache alone; contact no source',
-    '--force': 'Replace a folder in the place of a skill that this program did not put there',
+    '--force': 'Replace files that were changed by hand, and folders that this program did not put there',
     ...agreement,
     ...progress,
     ...json,
   },
   details: [
-    'Skills come from the cache, else from their sources at the pinned version. Changes made by hand are undone.',
+    'Skills come from the cache, else from their sources at the pinned version. You are asked before changes made by hand are discarded.',
     'Exits with 1 if a folder still differs from the lock.',
     'If the lock installs skills that you have not agreed to on this machine, you are asked once before anything is written.',
     'CI=true does not answer this question.',

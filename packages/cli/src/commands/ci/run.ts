@@ -3,6 +3,8 @@ import { withAgreement } from '../../installing/install-agreement.js'
 import { withInstall } from '../../installing/install-context.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
+import { printableLine } from '../../output/printable.js'
+import type { CiOptions } from '@skills/install/internal'
 import type { Io } from '../../io.js'
 
 /** `skills ci`. See docs/reference/install.md. */
@@ -13,11 +15,35 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     async context =>
       withAgreement(
         async agreed =>
-          putInOrder({ offline: invocation.has('--offline'), replace: invocation.has('--force'), agreed }, context),
+          putInOrder(
+            {
+              offline: invocation.has('--offline'),
+              replace: invocation.has('--force'),
+              agreed,
+              ...asking(invocation, io),
+            },
+            context,
+          ),
         context,
         invocation,
         io,
       ),
     { isQuiet: invocation.has('--quiet') },
   )
+}
+
+/** Returns the question whether changes by hand are discarded, if there is a terminal. */
+function asking({ json }: InvocationOf<typeof command>, { prompter, signal, stderr }: Io): Pick<CiOptions, 'discards'> {
+  if (prompter === undefined || json) return {}
+  return {
+    discards: async edits => {
+      stderr.write('These files were changed by hand, and the lock has others:\n')
+      stderr.write(edits.map(({ message }) => `  ${printableLine(message)}\n`).join(''))
+      const choices = [
+        { value: 'no', label: 'No' },
+        { value: 'yes', label: 'Yes, put back what the lock says' },
+      ]
+      return (await prompter.choose('Discard these changes?', choices, signal)) === 'yes'
+    },
+  }
 }

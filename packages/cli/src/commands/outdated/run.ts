@@ -1,6 +1,7 @@
 import { outdated as findOutdated } from '@skills/install'
+import { highestLevel } from '@skills/inspect'
 import { exitCodes, type Io } from '../../io.js'
-import { pinText } from '../../installing/plan-text.js'
+import { pinText, refusedLines } from '../../installing/plan-text.js'
 import { printableLine } from '../../output/printable.js'
 import { withInstall } from '../../installing/install-context.js'
 import { writeJson } from '../../output/write-json.js'
@@ -13,16 +14,20 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     invocation,
     io,
     async context => {
-      const found = await findOutdated(context)
+      const { skills: found, refused } = await findOutdated(context)
+      io.stderr.write(refusedLines({ refused }))
       if (invocation.json) writeJson(found, io.stdout)
       else
-        for (const { name, now, files } of found) {
+        for (const { name, now, files, gained } of found) {
           const count = files.added.length + files.changed.length + files.removed.length
           const what = `${count} ${count === 1 ? 'file differs' : 'files differ'}`
-          io.stdout.write(`${printableLine(name)}\t${what}\t${printableLine(pinText(now))}\n`)
+          const level = highestLevel(gained)
+          const more = level === undefined ? '' : `, gains ${level}`
+          io.stdout.write(`${printableLine(name)}\t${what}${more}\t${printableLine(pinText(now))}\n`)
         }
-      if (found.length === 0 && io.stderr.isTerminal) io.stderr.write('All installed skills match their sources.\n')
-      return found.length === 0 ? exitCodes.ok : exitCodes.failed
+      const isWhole = found.length + refused.length === 0
+      if (isWhole && io.stderr.isTerminal) io.stderr.write('All installed skills match their sources.\n')
+      return isWhole ? exitCodes.ok : exitCodes.failed
     },
     { isQuiet: invocation.has('--quiet') },
   )

@@ -1,5 +1,7 @@
 import { planUpdate } from '@skills/install'
-import { askAndApply } from '../../installing/plan-text.js'
+import { again } from '../../engine/again.js'
+import { askAndApply, planJson, refusedLines } from '../../installing/plan-text.js'
+import { printableLine } from '../../output/printable.js'
 import { exitCodes, type Io } from '../../io.js'
 import { orFoundInstead } from '../../installing/found-instead.js'
 import { withInstall } from '../../installing/install-context.js'
@@ -17,11 +19,19 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const plan = await orFoundInstead(invocation, io, context, () =>
         planUpdate(args.length === 0 ? undefined : args, context),
       )
-      if (plan.skills.length > 0 || plan.refused.length > 0) return askAndApply(plan, invocation, io, context)
+      const isWhole = plan.refused.length + plan.drifted.length === 0
+      for (const { message } of plan.drifted) io.stderr.write(`skills: ${printableLine(message)}\n`)
+      if (plan.drifted.length > 0)
+        io.stderr.write(`skills: The disk differs from the lock. Put it back: ${again('ci', invocation, io)}\n`)
+      if (plan.skills.length > 0) {
+        const code = await askAndApply(plan, invocation, io, context)
+        return code === exitCodes.ok && !isWhole ? exitCodes.failed : code
+      }
       plan.discard()
-      if (json) writeJson({ installed: false, digest: plan.digest, skills: [] }, io.stdout)
-      else io.stdout.write('All installed skills match their sources.\n')
-      return exitCodes.ok
+      io.stderr.write(refusedLines(plan))
+      if (json) writeJson(planJson(plan, false), io.stdout)
+      else if (isWhole) io.stdout.write('All installed skills match their sources.\n')
+      return isWhole ? exitCodes.ok : exitCodes.failed
     },
     { isQuiet: invocation.has('--quiet'), isLarge: invocation.has('--allow-large') },
   )

@@ -8,8 +8,8 @@ import type { command } from './command.js'
 
 /** `skills verify`. See docs/reference/install.md. */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
-  return withInstall(invocation, io, ({ place }) => {
-    const differences = compare(place)
+  return withInstall(invocation, io, async context => {
+    const differences = await compare(context)
     if (invocation.json) writeJson(differences, io.stdout)
     else printDifferences(differences, io)
     return differences.length === 0 ? exitCodes.ok : exitCodes.failed

@@ -3,7 +3,7 @@ import { readLock, readManifest } from '@skills/install'
 import { maskSecrets } from '@skills/state/secrets'
 import { exitCodes, type Io } from '../../io.js'
 import { inQuotes, printableLine } from '../../output/printable.js'
-import { pinText } from '../../installing/plan-text.js'
+import { pinLabel, pinText } from '../../installing/plan-text.js'
 import { shownPath } from '../../output/shown-path.js'
 import { orFoundInstead } from '../../installing/found-instead.js'
 import { withInstall } from '../../installing/install-context.js'
@@ -34,7 +34,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         const rows = [
           ['wanted from', wanted?.source ?? 'nowhere: it is in the lock alone'],
           ['found at', locked.path === '' ? 'its root' : locked.path],
-          ['pinned to', pinText(locked.resolved)],
+          [pinLabel(locked).trim(), pinText(locked.resolved, locked.digest === '')],
           ['digest', locked.digest === '' ? 'none: it is linked' : locked.digest],
           ['lies in', `${shownPath(place.folder, io.cwd)}/${name}`],
           ['files', String(Object.keys(files).length)],

@@ -12,6 +12,7 @@ const folders = ['.claude']
 export const claudeCode = defineDistribution({
   name: 'claude-code',
   checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
+  traces: { programs: ['claude'], home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'] },
   says: 'flat `.claude` folders up to the root of the repository, what comes with the program last, commands told of too, whole descriptions while there is room, questions only for what a skill grants, `skillOverrides` of its settings files',
   visibility: {
     // Skills of plugins are listed only if their author described them, and prompts of servers never.

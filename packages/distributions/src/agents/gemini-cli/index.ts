@@ -15,6 +15,7 @@ export const geminiCli = defineDistribution({
   ...readAsFile,
   name: 'gemini-cli',
   checked: { program: 'Gemini CLI', version: '0.61.0', on: '2026-11-22' },
+  traces: { programs: ['gemini'], home: ['.gemini'], project: ['.gemini', 'GEMINI.md'] },
   says: '`.agents` and `.gemini` of the working folder and of the user, one folder deep, both fields required',
   precedence: ['project', 'user'],
   layout: {

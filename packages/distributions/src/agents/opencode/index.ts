@@ -26,6 +26,11 @@ export const opencode = defineDistribution({
   ...opencodeLike,
   name: 'opencode',
   checked: { program: 'OpenCode', version: '1.18.33', on: '2026-11-22' },
+  traces: {
+    programs: ['opencode'],
+    home: ['.opencode', '.config/opencode', '.local/share/opencode'],
+    project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+  },
   says: '`.claude`, `.agents` and `.opencode` up to the repository and of the user, strict YAML with colons as text, names from the frontmatter',
   precedence: [...opencodeNamed.precedence, ...opencodeLike.precedence],
   layout: {

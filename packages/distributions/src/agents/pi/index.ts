@@ -18,6 +18,8 @@ export const pi = defineDistribution({
   ...readAsFile,
   name: 'pi',
   checked: { program: 'pi', version: '0.87.1', on: '2026-11-22' },
+  // Other programs are called `pi` too.
+  traces: { programs: [], home: ['.pi'], project: ['.pi'] },
   says: '`.pi` and `.agents`, loose Markdown files, ignore files, strict YAML',
   precedence: ['project', 'user'],
   layout: {

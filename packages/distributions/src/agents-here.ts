@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { agents } from './agents/index.js'
+import type { Host } from '@skills/core'
+import { distributionNames, type DistributionName } from './distribution-named.js'
+import type { Traces } from './distribution.js'
+
+/** Agent program that is used on this machine or in this project. */
+export interface AgentHere {
+  /** Name of the distribution that follows it. */
+  readonly name: DistributionName
+  /** First trace that was found: an absolute path. */
+  readonly trace: string
+}
+
+/** Names of the agents that can be recognized, sorted. */
+export const knownAgents: readonly DistributionName[] = distributionNames
+  .filter(name => 'traces' in agents[name])
+  .toSorted()
+
+/**
+ * Finds out which agents are used here: by their files and folders in a project and in the home folder, and by their
+ * programs on the search path. Only asks whether these exist; reads and runs nothing.
+ * @param project root of the project, absolute
+ */
+export function agentsHere(project: string, host: Pick<Host, 'home' | 'env' | 'platform'>): readonly AgentHere[] {
+  const isWindows = host.platform === 'win32'
+  const folders = (host.env['PATH'] ?? '').split(isWindows ? ';' : ':').filter(isAbsolute)
+  const endings = isWindows ? ['.exe', '.cmd'] : ['']
+  return knownAgents.flatMap((name): readonly AgentHere[] => {
+    const agent = agents[name]
+    if (!('traces' in agent)) return []
+    const { programs, home, project: own }: Traces = agent.traces
+    const possible = [
+      ...own.map(path => `${project}/${path}`),
+      ...home.map(path => `${host.home}/${path}`),
+      ...programs.flatMap(program => folders.flatMap(folder => endings.map(end => `${folder}/${program}${end}`))),
+    ]
+    const trace = possible.find(path => existsSync(path))
+    return trace === undefined ? [] : [{ name, trace }]
+  })
+}
