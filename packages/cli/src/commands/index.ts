@@ -51,6 +51,15 @@ export const commands: Commands = [
     run: () => import('./run/run.js'),
   },
   {
+    name: 'doctor',
+    args: '',
+    least: 0,
+    most: 0,
+    options: ['--fix', '--user', '--json'],
+    definition: () => import('./doctor/command.js'),
+    run: () => import('./doctor/run.js'),
+  },
+  {
     name: 'show',
     args: 'NAME',
     least: 1,
@@ -89,15 +98,6 @@ export const commands: Commands = [
     synonyms: ['validate'],
     definition: () => import('./lint/command.js'),
     run: () => import('./lint/run.js'),
-  },
-  {
-    name: 'doctor',
-    args: '',
-    least: 0,
-    most: 0,
-    options: ['--fix', '--user', '--json'],
-    definition: () => import('./doctor/command.js'),
-    run: () => import('./doctor/run.js'),
   },
   {
     name: 'trust',

@@ -65,7 +65,7 @@ export async function diagnose(engine: Engine, invocation: Invocation, io: Io): 
       diagnostic: elsewhereText(folder, engine, invocation, io),
       repair: folderRepairOf(folder),
     })
-  found.push(...(await unseen(engine)), ...(await untold(engine, invocation, io)), ...programs())
+  found.push(...(await unseen(engine, io)), ...(await untold(engine, invocation, io)), ...programs())
   const order = Object.keys(harms)
   return found.toSorted((a, b) => order.indexOf(a.harm) - order.indexOf(b.harm) || rank(a) - rank(b))
 }
@@ -80,12 +80,12 @@ async function placeFinding(diagnostic: Diagnostic, misconfigured: readonly Diag
 const rank = ({ diagnostic: { severity } }: Finding): number => ['error', 'warning', 'info'].indexOf(severity)
 
 /** Compares what is installed, for the project and for the user, with the disk and with what the agents find. */
-async function unseen({ skills: { host } }: Engine): Promise<readonly Finding[]> {
+async function unseen({ skills: { host } }: Engine, { signal }: Io): Promise<readonly Finding[]> {
   const found: Finding[] = []
   for (const scope of ['project', 'user'] as const) {
     const place = installPlace(host, scope)
     if (!existsSync(place.manifest) && !existsSync(place.lock)) continue
-    for (const { message, path } of await verify(place))
+    for (const { message, path, kind, skill } of await verify({ place, host, signal }))
       found.push({
         harm: 'agents',
         diagnostic: {
@@ -94,7 +94,10 @@ async function unseen({ skills: { host } }: Engine): Promise<readonly Finding[]>
           code: 'not-as-locked',
           path: `${place.root}/${path}`,
           message: `${message}.`,
-          hint: `To put it in order: skills sync${scope === 'user' ? ' --user' : ''}`,
+          hint:
+            kind === 'unseen'
+              ? `See what would change that: skills compat ${skill}`
+              : `To put it in order: skills sync${scope === 'user' ? ' --user' : ''}`,
         },
       })
   }
