@@ -26,10 +26,15 @@ export async function explainedUnder(
   for (const answer of explanation.answers) {
     const entry = answer.command && entryOf(answer)
     if (entry === undefined) {
-      const found = untoldCommand(answer.command, answer.notListedBecause)
+      const { remedy, ...found } = untoldCommand(answer.command, answer.notListedBecause)
       answers.push({
         ...answer,
-        told: { ...found, path: found.cause === 'error' ? answer.path : answer.shadowedBy?.path },
+        told: {
+          ...found,
+          // Two names for one file need no change.
+          ...(remedy !== undefined && answer.status !== 'duplicate' && { remedy }),
+          path: found.cause === 'error' ? answer.path : answer.shadowedBy?.path,
+        },
       })
       continue
     }

@@ -1,4 +1,5 @@
-import { comparedAgents } from '@skills/distributions/internal'
+import { agentsHere, comparedAgents } from '@skills/distributions/internal'
+import { findProjectFolders } from '@skills/files'
 import { OneMoment } from '@skills/inspect/compat'
 import { agentsTold, type AgentTold } from '@skills/inspect/internal'
 import { grouped } from '../../output/grouped.js'
@@ -8,21 +9,24 @@ import type { Engine } from '../../engine/engine-parts.js'
 export interface AgentsCall {
   readonly contextWindow: number | undefined
   readonly signal: AbortSignal
+  /** True to use the agents that are used here if the configuration names none. Each takes some milliseconds. */
+  readonly looksForAgents: boolean
 }
 
 /**
  * Returns what each agent tells its model of the skill that has the name. The agents are those of the configuration,
- * else those that are used here. Empty if the skill is in no file.
+ * otherwise those that are used here. Empty if the skill is in no file.
  */
 export async function agentsOf(
   { answers: [first] }: Pick<ToldExplanation, 'answers'>,
   { skills: { host }, agents }: Pick<Engine, 'skills' | 'agents'>,
-  call: AgentsCall,
+  { looksForAgents, ...call }: AgentsCall,
 ): Promise<readonly AgentTold[]> {
   const command = first?.command?.type === 'prompt' ? first.command : undefined
   const path = command?.file?.realPath ?? first?.path
   if (first === undefined || path === undefined || command?.source === 'bundled') return []
-  const names = agents ?? []
+  const names =
+    agents ?? (looksForAgents ? agentsHere(findProjectFolders(host).top, host).map(({ name: agent }) => agent) : [])
   return names.length === 0
     ? []
     : agentsTold(await comparedAgents(names), {

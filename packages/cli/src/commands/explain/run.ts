@@ -35,7 +35,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const shown = invocation.json ? known : { ...known, answers: known.answers.slice(0, shownAnswers) }
       // Before notes report a file as used.
       const catalog = await skills.catalog({ signal })
-      const explained = await explainedUnder(engine, shown, { contextWindow, signal })
+      const explained = await explainedUnder(engine, shown, {
+        contextWindow,
+        signal,
+        looksForAgents: io.stdout.isTerminal,
+      })
       const explanation = {
         ...explained,
         notes: [
@@ -48,7 +52,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
             : await typingNotes(engine, explained, invocation, io)),
         ],
       }
-      const agents = await agentsOf(explanation, engine, { contextWindow, signal })
+      const agents = await agentsOf(explanation, engine, {
+        contextWindow,
+        signal,
+        looksForAgents: io.stdout.isTerminal,
+      })
       if (invocation.json)
         writeJson(
           { ...explanationJson(explanation, engine.distribution, catalog), agents: agentsJson(agents) },
