@@ -100,7 +100,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
         ? (['gate', entry.barred] as const)
         : entry.override === 'off'
           ? (['override', `The configuration switches "${entry.name}" off.`] as const)
-          : (['disabled', `"${entry.name}" is switched off by itself or its source.`] as const)
+          : (['disabled', `"${entry.name}" is switched off in its own file or by its source.`] as const)
     add('disabled', entry, text, [{ cause, text }])
   }
   const fileOf = ({ path, provider }: Pick<CommandRef, 'path' | 'provider'>): string => path ?? `\0${provider}`

@@ -82,7 +82,7 @@ export class ForkRun {
   }
 }
 
-/** Makes the specification of a run from an invocation, for any process. */
+/** Makes the specification of a run from an invocation. Any process can start the run from it. */
 export async function specOf(
   id: string,
   invocation: Invocation,

@@ -18,7 +18,7 @@ export type AgreedItem = Pick<ConsentItem, 'kind' | 'label' | 'path' | 'digest' 
 /** State of an item. `changed`: the person agreed to the item with another digest. */
 export type ItemState = 'agreed' | 'changed' | 'new'
 
-/** Makes an item of a claim, with the digest of its text. */
+/** Makes a consent item from a claim. The item has the digest of the claim's text. */
 export function consentItem(claim: Claim & { readonly line?: number | undefined }): ConsentItem {
   return { ...claim, digest: createHash('sha256').update(claim.text).digest('hex') }
 }

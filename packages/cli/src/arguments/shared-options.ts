@@ -21,7 +21,7 @@ export const planned = {
     'Install without asking if no audit finding is above this level, otherwise refuse: info, low, medium or high',
   '--allow-large': 'Raise the limit of a skill from 512 files and 16 MiB to 20,000 files and 256 MiB',
   ...force,
-  '--details': 'Show files, lines and powers of each skill, also of more than three',
+  '--details': 'Show files, lines and powers of every skill, even if there are more than three',
   '--yes': 'Install without asking',
   ...progress,
 }

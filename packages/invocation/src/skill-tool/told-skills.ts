@@ -219,7 +219,7 @@ function disabledBecause({ barred, override, name }: CatalogEntry): Reason {
   if (barred !== undefined) return { cause: 'gate', text: barred }
   return override === 'off'
     ? { cause: 'override', text: `The configuration switches "${name}" off.` }
-    : { cause: 'disabled', text: `"${name}" is switched off by itself or its source.` }
+    : { cause: 'disabled', text: `"${name}" is switched off in its own file or by its source.` }
 }
 
 /**

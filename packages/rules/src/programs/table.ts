@@ -193,7 +193,10 @@ export function attachedPrograms({ options = {}, subcommands = {} }: Program, te
   return [...own, ...Object.values(subcommands).flatMap(each => attachedPrograms(each, text))]
 }
 
-/** Returns how many words an option without effect takes; undefined if it is unknown. */
+/**
+ * Returns how many words of the command line a harmless option takes. Returns undefined if the program's row does not
+ * list the option as harmless.
+ */
 export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | undefined {
   const known = plain.split(' ')
   if (known.includes(text)) return 1

@@ -18,7 +18,7 @@ import type { ContractRule } from './contract-rule.js'
 import type { FakeClock } from '../fake-clock.js'
 import type { Lack, MakeFixture, ReadCounter, SampleSkill, SkillStore, SourceFixture, StoreAbility } from './fixture.js'
 
-/** Rule that every source keeps. */
+/** Rule of the contract that every source must satisfy. */
 export type SourceRule = ContractRule<Trial, Lack>
 
 export interface StartedSource {

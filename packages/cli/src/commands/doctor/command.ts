@@ -13,6 +13,6 @@ export const command = defineCommand({
   details: [
     'It looks for files that are nearly skills, folders that no agent reads, agents that do not see what is installed for them, links, skills that the model is not told of, and settings that cannot be read.',
     'Changes only files in the project, follows no link out of it, and overwrites nothing.',
-    'Exits with 1 if something is wrong, and with 0 after all is mended.',
+    'Exits with 1 if a problem remains, and with 0 if there is none or all were mended.',
   ],
 })

@@ -35,11 +35,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const shown = invocation.json ? known : { ...known, answers: known.answers.slice(0, shownAnswers) }
       // Before notes report a file as used.
       const catalog = await skills.catalog({ signal })
-      const explained = await explainedUnder(engine, shown, {
-        contextWindow,
-        signal,
-        looksForAgents: io.stdout.isTerminal,
-      })
+      const explained = await explainedUnder(engine, shown, { contextWindow, signal })
       const explanation = {
         ...explained,
         notes: [
