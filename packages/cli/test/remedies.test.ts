@@ -5,8 +5,11 @@ import { plain, runIn, type Ran } from './console.js'
 import { placesWithRemedies } from './remedies/places.js'
 import { notFollowed, proposeNothing, situations, type Situation } from './remedies/situations.js'
 
-let tree: TempTree
-afterEach(() => tree.dispose())
+let tree: TempTree | undefined
+afterEach(() => {
+  tree?.dispose()
+  tree = undefined
+})
 
 test.each(Object.entries(situations))('%s: the proposed command does what it says', async (_what, situation) => {
   const {
@@ -26,11 +29,11 @@ test.each(Object.entries(situations))('%s: the proposed command does what it say
   if (later !== undefined) tree.write(later)
   if (rewritten !== undefined) {
     const { file, from, to } = rewritten
-    const text = readFileSync(`${tree.path}/${file}`, 'utf8')
+    const text = readFileSync(`${tree?.path}/${file}`, 'utf8')
     if (!text.includes(from)) throw new Error(`${file} does not contain ${from}.`)
     tree.write({ [file]: text.replaceAll(from, to) })
   }
-  for (const path of removed) tree.remove(path)
+  for (const path of removed) tree?.remove(path)
   const first = await typed(argv)
   const line = proposalIn(first, proposes)
   expect(line, `${first.stdout}${first.stderr}`).toBeDefined()
@@ -52,8 +55,8 @@ test.each(Object.entries(situations))('%s: the proposed command does what it say
 async function typed(line: string): Promise<Ran> {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
   const ran = await runIn(words, {
-    cwd: `${tree.path}/work`,
-    home: `${tree.path}/home`,
+    cwd: `${tree?.path}/work`,
+    home: `${tree?.path}/home`,
     env: { PATH: process.env['PATH'] },
     isTerminal: true,
     columns: 10_000,

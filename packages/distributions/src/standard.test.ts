@@ -57,6 +57,7 @@ describe('the standard distribution', () => {
       inline: {},
       shell: {},
       fork: {},
+      listing: {},
     })
     expect(kinds?.map(({ kind }) => kind)).toEqual([
       'trust',

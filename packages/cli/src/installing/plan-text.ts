@@ -299,7 +299,7 @@ function findingLines(title: string, findings: readonly AuditFinding[], style: S
   return [
     `  ${title}`,
     ...shown.map(({ level, message }) => `    ${paintedLevel(level, style)}  ${printableLine(message)}`),
-    ...(findings.length > shown.length ? [`    and ${findings.length - shown.length} more: skills audit`] : []),
+    ...(findings.length > shown.length ? [`    and ${findings.length - shown.length} more: --json has all`] : []),
   ]
 }
 

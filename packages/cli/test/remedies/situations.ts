@@ -44,6 +44,15 @@ const plugin = {
   'work/skills/deploy/SKILL.md': own,
 }
 
+const many = (count: number): TreeEntries => ({
+  ...project,
+  ...Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `work/.claude/skills/s${at}/SKILL.md`,
+      skill(`name: s${at}\ndescription: ${'word '.repeat(100)}`),
+    ]),
+  ),
+})
 const near = 'Writes release notes from the commits since the last tag, for users who read them'
 
 const cli = 'packages/cli/src'
@@ -138,15 +147,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   },
   'a listing that cuts': {
     places: [`${cli}/commands/listing/text.ts: listing`],
-    files: {
-      ...project,
-      ...Object.fromEntries(
-        Array.from({ length: 30 }, (_, at) => [
-          `work/.claude/skills/s${at}/SKILL.md`,
-          skill(`name: s${at}\ndescription: ${'word '.repeat(100)}`),
-        ]),
-      ),
-    },
+    files: many(30),
     argv: 'listing --context-window 100000',
     proposes: 'listing --context-window 1000000',
     effect: 'shows',
@@ -319,6 +320,82 @@ export const situations: Readonly<Record<string, Situation>> = {
     byHand: { 'work/skills.json': '{"skills":{}}' },
     effect: 'changes',
   },
+  'a file that is nearly a skill': {
+    places: [`${cli}/commands/doctor/text.ts: doctor`],
+    files: { ...withSkill, 'work/.claude/skills/nearly/skill.md': own.replace('deploy', 'nearly') },
+    argv: 'doctor',
+    proposes: 'doctor --fix',
+    effect: 'changes',
+  },
+  'an installed skill that is gone': {
+    places: [`${cli}/commands/doctor/diagnosis.ts: sync`],
+    files: shared,
+    before: ['add ./shared --all --yes --agent claude-code'],
+    removed: ['work/.claude'],
+    argv: 'doctor',
+    proposes: 'sync',
+    adds: '--yes',
+    effect: 'changes',
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ['doctor', `${cli}/commands/doctor/diagnosis.ts: listing`],
+        ['', `${cli}/commands/overview/untold-text.ts: words`],
+      ] as const
+    ).map(([argv, place]) => [
+      `more descriptions than the listing has room for, as "skills ${argv}" sees them`,
+      { places: [place], files: many(120), argv, proposes: 'listing --costs', effect: 'shows' },
+    ]),
+  ),
+  'skills of another agent': {
+    places: [`${cli}/engine/elsewhere.ts: words`],
+    files: { ...withSkill, 'work/.github/skills/other/SKILL.md': own.replace('deploy', 'other') },
+    argv: '',
+    proposes: 'add ./.github/skills',
+    adds: '--yes',
+    effect: 'changes',
+  },
+  'a source that is tried': {
+    places: [`${cli}/commands/try/run.ts: add`],
+    files: shared,
+    argv: 'try ./shared --skill deploy',
+    proposes: 'add ./shared --skill deploy',
+    adds: '--yes',
+    effect: 'shows',
+  },
+  'a source that is listed, to be tried': {
+    places: [`${cli}/installing/offer-text.ts: try`],
+    files: shared,
+    argv: 'add --list ./shared',
+    proposes: 'try ./shared --skill deploy',
+    effect: 'shows',
+  },
+  'a source that is listed, to be installed': {
+    places: [`${cli}/installing/offer-text.ts: add`],
+    files: shared,
+    argv: 'add --list ./shared',
+    proposes: 'add ./shared --skill deploy',
+    adds: '--yes',
+    effect: 'shows',
+  },
+  'an installed skill': {
+    places: [`${cli}/installing/plan-text.ts: explain`],
+    files: shared,
+    argv: 'add ./shared --skill deploy --yes',
+    proposes: 'explain deploy',
+    effect: 'shows',
+  },
+  'a skill that was changed by hand': {
+    places: [`${cli}/commands/update/run.ts: ci`],
+    files: shared,
+    before: ['add ./shared --all --yes'],
+    later: { 'work/.agents/skills/deploy/SKILL.md': runs },
+    argv: 'update',
+    proposes: 'ci',
+    adds: '--force --yes',
+    effect: 'changes',
+  },
   'a skill without cases': {
     places: [`${cli}/commands/eval/model.ts: new`],
     files: withSkill,
@@ -356,7 +433,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     [
       ['list --plugin-dir .', 'words'],
       ['lint .', 'lint'],
-      ['plugin check', "dir === '.' ? 'plugi"],
+      ['plugin check', 'words'],
       ['audit --plugin-dir .', 'words'],
     ].map(([proposes = '', place = '']) => [
       `a plugin in the working folder: ${proposes}`,
@@ -379,6 +456,10 @@ export const notFollowed: Readonly<Record<string, string>> = {
   [`${cli}/commands/mcp/run.ts: mcp`]: 'needs an MCP client',
   [`${cli}/engine/trust-folder.ts: trust`]: 'needs code outside the project',
   [`${cli}/commands/explain/text.ts: lint`]: 'needs more than ten problems that belong to no skill',
+  [`${cli}/commands/doctor/diagnosis.ts: compat`]: 'needs an agent that stops reading what is installed for it',
+  [`${cli}/installing/plan-text.ts: sync`]: 'commands/add/agents.test.ts does it',
+  [`${cli}/installing/plan-text.ts: add`]: 'commands/add/agents.test.ts does it',
+  'packages/install/src/plan.ts: add': 'needs a plugin in another repository',
   'packages/authoring/src/pack-plugin.ts: plugin check': 'needs npm to leave out a folder that it should pack',
   'packages/distributions/src/server-files.ts: trust': 'needs an MCP server whose file changes while it starts',
   'packages/host/src/open-skills.ts: trust': 'needs a host',
