@@ -273,7 +273,7 @@ describe('a folder below the working folder', () => {
     await names()
     touch('apps/x')
     expect((await skills.explain('a')).notes).toMatchObject([
-      { provider: 'nested', text: expect.stringContaining('move the file to') as string },
+      { provider: 'nested', text: expect.stringContaining('Move the file to') as string },
     ])
   })
 })

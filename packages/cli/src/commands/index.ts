@@ -124,7 +124,7 @@ export const commands: Commands = [
     args: 'SOURCE',
     least: 1,
     most: 1,
-    options: ['--skill <name>', '--quiet', '--json'],
+    options: ['--skill <name>...', '--quiet', '--json'],
     refuses: lookingFlags,
     definition: () => import('./try/command.js'),
     run: () => import('./try/run.js'),

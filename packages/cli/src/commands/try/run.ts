@@ -20,10 +20,9 @@ import type { command } from './command.js'
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const {
     args: [source = ''],
-    text,
+    texts,
     json,
   } = invocation
-  const name = text('--skill')
   // Nothing is installed, so neither scope counts.
   const anywhere = { ...invocation, has: () => false }
   return withInstall(
@@ -31,7 +30,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     io,
     async context =>
       asUsageError(async () =>
-        withOffered(source, name === undefined ? [] : [name], context, async offer => {
+        withOffered(source, texts('--skill'), context, async offer => {
           const [one, ...others] = offer.skills
           if (one === undefined || others.length > 0) return printOffer(offer, source, invocation, io)
           const shown = { ...offeredJson(one), fields: await fieldsOf(one, context), text: await textOf(one, context) }
