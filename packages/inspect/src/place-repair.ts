@@ -81,7 +81,8 @@ export function applyPlaceRepair({ how, from, to }: PlaceRepair, top: string): s
     if (root.move(below(source), below(target))) return undefined
     // A file system that ignores letter case has the new name already: it is the same entry.
     const [one, other] = [lstatOf(source), lstatOf(target)]
-    if (one === undefined || one.ino !== other?.ino || one.dev !== other.dev) return `${to} already exists.`
+    if (one === undefined || one.ino !== other?.ino || one.dev !== other.dev)
+      return `${from} stays: ${to} already exists. Move the content there by hand.`
     const between = `${below(target)}.renamed`
     return root.move(below(source), between) && root.move(between, below(target))
       ? undefined

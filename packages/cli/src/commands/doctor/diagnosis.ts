@@ -50,10 +50,14 @@ export async function diagnose(engine: Engine, invocation: Invocation, io: Io): 
   for (const { path, diagnostics, isRepairable } of files) {
     const repair = isRepairable ? ({ how: 'text', path } as const) : undefined
     const places = diagnostics.filter(one => one.code === 'other-case' || isAlmostSkill(one))
-    for (const one of places) found.push(await placeFinding(one, misconfigured))
+    for (const one of places) {
+      const finding = await placeFinding(one, misconfigured)
+      // Such a file is read here, and renaming it helps other tools.
+      found.push(one.code === 'other-case' ? { ...finding, harm: 'texts' } : finding)
+    }
     const errors = diagnostics.filter(one => one.severity === 'error' && !places.includes(one))
     for (const one of errors) found.push({ harm: 'skills', diagnostic: one, repair })
-    const warnings = diagnostics.filter(({ severity }) => severity === 'warning')
+    const warnings = diagnostics.filter(one => one.severity === 'warning' && !places.includes(one))
     // Only repairs of how a text is written concern the reader.
     const first = warnings.find(({ code, type }) => code === 'misspelt-field' || type === 'parse') ?? warnings[0]
     if (repair !== undefined && errors.length === 0 && first !== undefined)

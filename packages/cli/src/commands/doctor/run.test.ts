@@ -79,7 +79,7 @@ describe('what is nearly a skill', () => {
     })
     const { code, stdout } = await at(tree, ['doctor', '--fix'])
     expect(code).toBe(1)
-    expect(stdout).toContain('Not mended\n  .claude/skills/flat/SKILL.md already exists.')
+    expect(stdout).toContain('Not mended\n  .claude/skills/flat.md stays: .claude/skills/flat/SKILL.md already exists.')
     expect(stdout).toContain('Write a SKILL.md beside it')
     expect(readFileSync(`${tree.path}/work/.claude/skills/flat.md`, 'utf8')).toBe(skill('flat'))
     expect(readFileSync(`${tree.path}/work/.claude/skills/grants/SKILL.md`, 'utf8')).toBe(grants)
