@@ -157,8 +157,7 @@ describe('the program', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'skills: The working folder does not exist any more. Change to a folder that exists, or name one with --cwd.\n',
+      stderr: expect.stringMatching(/^skills: The working folder .* --cwd\.\n$/),
     })
   })
 
@@ -185,8 +184,7 @@ describe('the program', () => {
     })
     expect(await from('list --cwd ../p')).toMatchObject({
       code: 1,
-      stderr:
-        'skills: The working folder does not exist any more. Change to a folder that exists, or give --cwd an absolute path: ../p is relative to the missing folder.\n',
+      stderr: expect.stringMatching(/^skills: The working folder .* --cwd .* absolute path: \.\.\/p .*\n$/),
     })
   })
 })
@@ -391,8 +389,7 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
       code: 1,
       signal: null,
       stdout: '',
-      stderr:
-        'skills: ro/deep/mine could not be made: you may not write to a folder in the path. Change the permissions, or choose another folder.\n',
+      stderr: expect.stringMatching(/^skills: ro\/deep\/mine could not .*: .* not write .*\n$/),
     })
     expect(readdirSync(`${tree.path}/ro`)).toEqual(['a'])
   })

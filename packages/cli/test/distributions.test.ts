@@ -94,7 +94,7 @@ describe('--distribution', () => {
   })
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
-    const all = `There are ${distributionNames.map(withVersion).join(', ')}. For your own distribution, give a path such as ./acme.js, or an installed package.\n`
+    const all = `"opencode"? There are ${distributionNames.map(withVersion).join(', ')}. `
     for (const command of ['list', 'overview', 'explain', 'listing']) {
       expect(
         await run([
@@ -103,11 +103,7 @@ describe('--distribution', () => {
           '--distribution',
           'opencod',
         ]),
-      ).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: `skills: There is no distribution "opencod". Did you mean "opencode"? ${all}`,
-      })
+      ).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(all) as string })
     }
     expect((await run(['list', '--distribution', 'constructor'])).stderr).toMatch(/"constructor"\. /)
     expect((await run(['list', '--distribution', 'a\u001b[2Jb'])).stderr).toContain('"a<U+001B>[2Jb"')
@@ -117,7 +113,7 @@ describe('--distribution', () => {
     const { stdout } = await runIn(['explain', '--help'], { cwd: tree.path })
     const names = stdout.split('--distribution NAME')[1]?.split(/\n +-/)[0] ?? ''
     const listed = names.replace(/\s+/g, ' ').split(': ')[1]
-    expect(listed?.split(', ')).toEqual([...distributionNames, 'or the path of a module'])
+    expect(listed?.split(', ')).toEqual([...distributionNames, expect.stringMatching(/^or .*path/)])
   })
 
   test('given twice, or without a name, is not understood', async () => {
@@ -234,7 +230,7 @@ describe("a module of one's own", () => {
       const { code, stdout, stderr } = await runOwn([...args, '--distribution', './acme.js'])
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(
-        /^skills: The distribution "\.\/acme\.js" did not run, because you have not agreed to its code as it is now: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/,
+        /^skills: .*"\.\/acme\.js" did not run, .*: acme\.js \(new\), lib\/part\.js \(new\)\. .*: .* trust --distribution \.\/acme\.js .*\n$/,
       )
       look()
     },

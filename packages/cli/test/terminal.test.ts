@@ -124,7 +124,7 @@ test.runIf(hasTerminals)('skills to install are chosen from a list, more than on
     ],
     { cwd: `${tree.path}/work` },
   )
-  expect(screen).toContain('Which of 3 skills? (--all takes all)')
+  expect(screen).toMatch(/Which of 3 skills\? .*--all /)
   expect(code).toBe(0)
   const there = ['one', 'two', 'three'].filter(name => existsSync(`${tree.path}/work/.agents/skills/${name}`))
   expect(there).toHaveLength(2)
@@ -172,7 +172,7 @@ describe('without a terminal', () => {
     expect(await without(['trust'], at)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('cannot be asked here'),
+      stderr: expect.stringMatching(/Nothing is trusted, .* --yes\.\n$/),
     })
     await without(['trust', '--yes'], at)
     change()

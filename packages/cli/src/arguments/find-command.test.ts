@@ -25,8 +25,8 @@ describe('a command of a group', () => {
   })
 
   test('is asked for when the group stands alone, and proposed when it is mistyped', () => {
-    expect(() => find('plugin')).toThrow('skills plugin needs a command after it: init, check.')
-    expect(() => find('plugin chek')).toThrow('There is no command "plugin chek". Did you mean plugin check?')
+    expect(() => find('plugin')).toThrow(/^skills plugin .*: init, check\.$/)
+    expect(() => find('plugin chek')).toThrow(/"plugin chek"\. .* plugin check\?$/)
     expect(() => find('plugin xyzzy', { isHelpWanted: true })).toThrow('plugin xyzzy')
   })
 

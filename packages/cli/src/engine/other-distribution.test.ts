@@ -62,7 +62,7 @@ describe('the overview', () => {
     })
     const options = ['--add-dir', `${tree.path}/more`, '--plugin-dir', `${tree.path}/tools`]
     const { stdout } = await as('mini', options, console)
-    expect(stdout).toContain('mini has no further folders, so --add-dir does nothing.')
+    expect(stdout).toMatch(/\bmini has no .*--add-dir does nothing\./)
     expect(stdout).toMatch(/^.*mini .*--plugin-dir .*$/m)
     expect((await as('claude-code', options, console)).stdout).not.toContain('does nothing')
     expect((await as('claude-code', ['list', ...options], console)).stdout).toMatch(
@@ -99,14 +99,16 @@ describe('explain', () => {
   test('says where a distribution looks, for a name of which no one knows anything', async () => {
     const { stdout, stderr } = await as('mini', ['explain', 'unheard-of'], project())
     expect(stderr).toContain('"unheard-of"')
-    expect(stdout.replaceAll(tree.path, '/TMP').replaceAll(/ {2,}/g, '  ')).toBe(`Where mini looks
-  .claude/skills  project  2 skills
-  /TMP/home/.claude/skills  user  1 skill
-  of skills with the same name the first of these sources counts: project, user
-  a skill elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
-`)
+    expect(stdout.replaceAll(tree.path, '/TMP').replaceAll(/ {2,}/g, '  ').split('\n')).toEqual([
+      'Where mini looks',
+      '  .claude/skills  project  2 skills',
+      '  /TMP/home/.claude/skills  user  1 skill',
+      expect.stringMatching(/^ {2}.* first .*: project, user$/),
+      expect.stringMatching(/^ {2}.* not found: .* --cwd$/),
+      '',
+    ])
     const elsewhere = (await as('mini', ['explain', 'oc'], project())).stdout
-    expect(elsewhere).toMatch(/has the skill "oc" for OpenCode; mini does not search it\. .*--skill oc --agent mini/)
+    expect(elsewhere).toMatch(/ "oc" for OpenCode; mini .* not .*\. .*--skill oc --agent mini/)
   })
 
   test('and what is said of a file without a description are both true where it is listed all the same', async () => {
@@ -305,7 +307,7 @@ describe('a body', () => {
     expect(await as('claude-code', ['run', 'asks'], console)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('cannot be asked here') as string,
+      stderr: expect.stringMatching(/cannot be asked .*Skill\(asks\)/) as string,
     })
     // opencode reads no settings files.
     expect((await as('opencode', ['run', 'asks'], console)).code).toBe(0)

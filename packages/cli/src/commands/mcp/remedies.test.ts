@@ -137,5 +137,5 @@ test('a server without a token says who can call it', async () => {
     return (await ended).stderr
   }
   expect(await told()).toContain('every program on this machine')
-  expect(await told('--host', '0.0.0.0')).toContain('everyone who can reach 0.0.0.0')
+  expect(await told('--host', '0.0.0.0')).toContain('can reach 0.0.0.0')
 })

@@ -37,16 +37,16 @@ const namesIn = ({ stdout }: Ran): readonly string[] =>
 describe('where one is', () => {
   test('a marketplace of plugins that share its root', async () => {
     expect(await said(checkout(repositories['anthropics__skills']), 'anthropics__skills')).toEqual([
-      'This folder is a marketplace of 2 plugins with 5 skills',
+      expect.stringMatching(/ marketplace of 2 plugins .* 5 skills$/),
       '  document-skills  3 skills',
       '  example-skills  2 skills',
-      '  1 more SKILL.md below it, which no plugin of it lists',
-      '  no problems in it',
+      expect.stringMatching(/^ {2}1 more SKILL\.md /),
+      expect.stringMatching(/^ {2}no problems /),
       'Next',
-      '  skills add ./ --user  install its skills for you, in every project',
-      '  skills list --marketplace .  load it for one command',
-      '  skills lint .  check every file completely; --fix repairs what can be',
-      '  skills audit --marketplace .  what its skills may run',
+      expect.stringMatching(/^ {2}skills add \.\/ --user {2}\S/),
+      expect.stringMatching(/^ {2}skills list --marketplace \. {2}\S/),
+      expect.stringMatching(/^ {2}skills lint \. {2}\S/),
+      expect.stringMatching(/^ {2}skills audit --marketplace \. {2}\S/),
     ])
   })
 
@@ -55,10 +55,10 @@ describe('where one is', () => {
     expect((await said(tree, 'mattpocock__skills')).slice(0, 3)).toEqual([
       expect.stringMatching(/ plugin mattpocock-skills with 3 skills$/),
       expect.stringMatching(/^ {2}2 more SKILL\.md /),
-      '  no problems in it',
+      expect.stringMatching(/^ {2}no problems /),
     ])
-    expect((await said(tree, 'openai__skills'))[0]).toBe(
-      'This folder is a collection of 4 skills in skills/.curated, skills/.experimental, skills/.system',
+    expect((await said(tree, 'openai__skills'))[0]).toMatch(
+      / collection of 4 skills .* skills\/\.curated, skills\/\.experimental, skills\/\.system$/,
     )
     expect((await said(tree, 'openai__skills/skills'))[0]).toMatch(/ 4 skills in \.curated, \.experimental, \.system$/)
     expect((await said(tree, 'openai__skills/skills/.curated'))[0]).toMatch(/ 2 skills /)
@@ -107,10 +107,10 @@ describe('where one is', () => {
       expect(lines).toContainEqual(
         expect.stringMatching(new RegExp(`^  \\${folder} has 1 skill \\(.\\) for ${agent};`)),
       )
-      expect(lines).toContain(`  To have them here too: skills add ./${folder} --all`)
+      expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^  .*: skills add \\./\\${folder} --all$`)))
     }
-    expect(lines).toContain('  Rename the folder to .claude/skills.')
-    expect(lines).toContain('  To have them here: skills add ./.own/skills --all')
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}Rename .* \.claude\/skills\.$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}.*: skills add \.\/\.own\/skills --all$/))
     expect(lines.join('\n')).not.toContain('.windsurf')
     expect(lines.join('\n')).not.toContain('error')
     expect((await at(tree, 'work', ['add', './.github/skills', '--all', '--yes'])).code).toBe(0)
@@ -119,8 +119,8 @@ describe('where one is', () => {
   })
 
   test('a folder that has nothing to do with skills is told how to begin', async () => {
-    expect((await said(checkout({ 'work/.git': { dir: true }, 'work/src/x.ts': '' }), 'work/src'))[0]).toBe(
-      'To make a first skill',
+    expect((await said(checkout({ 'work/.git': { dir: true }, 'work/src/x.ts': '' }), 'work/src'))[1]).toBe(
+      '  skills new hello',
     )
   })
 })
@@ -196,7 +196,7 @@ describe('trust in what the command line names', () => {
     const tree = checkout({ ...plugin, 'm/p/skills/a/SKILL.md': plugin['p/skills/a/SKILL.md'] })
     const explained = (await at(tree, '.', ['explain', 'p:a', '--plugin-dir', 'p'])).stdout
     expect(explained).toMatch(/note: .*"p" at \/TMP\/p /)
-    expect(explained).toContain('named on the command line')
+    expect(explained).toMatch(/note: .* the command line/)
     const refused = await at(tree, '.', ['run', 'p:a', '--plugin-dir', 'p', '--yes'])
     expect(refused).toMatchObject({
       code: 1,

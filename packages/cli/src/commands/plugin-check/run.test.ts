@@ -199,7 +199,7 @@ test('what is lost without the manifest and without hooks is said, with what to 
   expect(stdout).toMatch(
     /p\/\.claude-plugin\/plugin\.json {2}error {2}npm .* {2}.*"\.claude-plugin" in "files" of package\.json, /,
   )
-  expect(stdout).toMatch(/p\/hooks\/hooks\.json {2}error {2}npm .* {2}.*"hooks" in "files" of package\.json, /)
+  expect(stdout).toMatch(/p\/hooks\/hooks\.json {2}error {2}npm .* {2}.*"hooks" in "files" .*package\.json, /)
 })
 
 test('a plugin that is no npm package is sound all the same, and goes by its own name', async () => {
@@ -223,10 +223,7 @@ test('a plugin that is no npm package is sound all the same, and goes by its own
 
 test.each(Object.keys(repositories))('the plugins of a repository as people have them, %s, are sound', async name => {
   const { code, stdout } = await check(repositories[name as keyof typeof repositories], undefined, [name])
-  expect({ code, stdout }).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(/: (no problems|1 piece of advice)/) as string,
-  })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/: (no problems|1 piece )/) as string })
 })
 
 test('a legacy command has nothing to be renamed for', async () => {
@@ -368,7 +365,7 @@ describe('what a plugin names and does not have', () => {
       undefined,
       ['p'],
     )
-    expect(stdout).toContain('"skills" in this file')
+    expect(stdout).toMatch(/"skills" .*this file/)
     expect(stdout).toContain('Did you mean "boolean"?')
   })
 

@@ -23,9 +23,9 @@ describe('from nothing', () => {
       'acme-tools/README.md',
       '',
       'Next for acme-tools',
-      '  Give the skills and their folders their names, and say in each description when to use it.',
-      '  skills plugin check --npm acme-tools  see what a host would load, and what is wrong',
-      '  skills plugin pack acme-tools         make the tarball that npm publish sends',
+      expect.stringMatching(/^ {2}Give .* names, .* description .*\.$/),
+      expect.stringMatching(/^ {2}skills plugin check --npm acme-tools {2}\S/),
+      expect.stringMatching(/^ {2}skills plugin pack acme-tools {9}\S/),
       '',
     ])
     expect(JSON.parse(read('acme-tools/package.json'))).toEqual({
@@ -194,7 +194,7 @@ describe('bad input', () => {
     expect(await init('acme')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/is not a folder|There is a file/) as string,
+      stderr: expect.stringMatching(new RegExp(`^skills: .*(${path} is not|a file at ${path},) `)) as string,
     })
     expect(read(path)).toBe('mine')
   })

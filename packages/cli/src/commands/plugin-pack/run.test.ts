@@ -116,8 +116,9 @@ test('a tarball whose skills go by other names than in the folder is not made', 
   )
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr:
-      'skills: The skills have other names in the tarball than in the folder: skills/a/SKILL.md as tools:a instead of other-name:a. Publish .claude-plugin/plugin.json with the plugin\'s name, or give package.json "skillsPaths".\n',
+    stderr: expect.stringMatching(
+      /^skills: .*: skills\/a\/SKILL\.md as tools:a instead of other-name:a\. .* \.claude-plugin\/plugin\.json .*"skillsPaths"\.\n$/,
+    ) as string,
   })
   expect(existsSync(`${tree.path}/acme-tools-1.0.0.tgz`)).toBe(false)
 })
@@ -272,8 +273,9 @@ test.runIf(process.platform !== 'win32')(
     const { code, stderr } = await runIn(['plugin', 'pack', 'p'], { cwd: tree.path, env })
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr:
-        'skills: prepack and prepare and postpack of package.json were not run: add --scripts to run the scripts for packing.\n',
+      stderr: expect.stringMatching(
+        /^skills: prepack .* prepare .* postpack .* package\.json .* not run: add --scripts .*\n$/,
+      ) as string,
     })
     expect(readdirSync(tree.path).sort()).toEqual([...before, 'acme-tools-1.0.0.tgz'].sort())
     expect(readdirSync(`${tree.path}/p`).sort()).toEqual(['.npmrc', 'README.md', 'package.json', 'skills'])

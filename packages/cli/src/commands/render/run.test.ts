@@ -74,8 +74,7 @@ test('blank lines below the frontmatter are no part of the text, and arguments t
   expect(await runIn(['render', 'greet', '--', 'you'], skills('\n \n\nCosts $5, or $7.\n'))).toEqual({
     code: 0,
     stdout: `${header('greet')}Costs $5, or $7.\n\nARGUMENTS: you`,
-    stderr:
-      'skills: No argument was given for $5, $7 (line 8), so it is left as written, and the arguments are added below the text.\n',
+    stderr: expect.stringMatching(/^skills: No argument .* \$5, \$7 \(line 8\), .*\n$/),
   })
 })
 
@@ -85,9 +84,8 @@ describe('an embedded command', () => {
   test('does not run where no rule allows it and there is no terminal to ask at: it stays, and that is said', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'late'], await late(mark))
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
-    expect(stderr).toBe(
-      'skills: Not run, line 5: !`touch ran`  No rule decides about this command, and no one was asked.\n' +
-        'skills: The text is incomplete. You cannot be asked here about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or add --no-shell to leave commands as they are written.\n',
+    expect(stderr).toMatch(
+      /^skills: Not run, line 5: !`touch ran` {2}.*\nskills: .* incomplete\. .* Bash\(touch ran\): .* new .*"skills trust", .* --yes\. .*--no-shell .*\n$/,
     )
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
@@ -132,7 +130,9 @@ describe('an embedded command', () => {
   test('does not run in a folder that no one trusts, and the text is what a model would get then', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'there', '--yes', '--allow', 'Bash'], skills(mark))
     expect(code).toBe(0)
-    expect(stdout).toBe(`${header('there', 'work')}A [shell command not run: the project skill is not trusted] B`)
+    const start = header('there', 'work')
+    expect(stdout.slice(0, start.length)).toBe(start)
+    expect(stdout.slice(start.length)).toMatch(/^A \[shell command not run: .* not trusted\] B$/)
     expect(stderr).toContain('Not run, line 4: !`touch ran`')
     expect(stderr).toMatch(/not trusted\. .*skills trust\n/)
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
@@ -183,7 +183,7 @@ describe('an embedded command', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(`${header('late', 'work')}x\u001b[2J`)
     expect(titles).toEqual(['May it?', 'No', 'Yes, this once', expect.stringContaining('Yes, always: Bash(echo ')])
-    expect(stderr).toContain('  the skill  late of project (')
+    expect(stderr).toMatch(/^ {2}.* late of project \(/m)
     expect(stderr).toContain('    | echo "${SKILL_ARG_0}"\n  where SKILL_ARG_0 is:\n    | x<U+001B>[2J\n')
   })
 

@@ -96,7 +96,7 @@ describe('without a terminal', () => {
     const console = await late()
     const { code, stderr } = await runIn(['run', 'late', '--yes'], console)
     expect(code).toBe(0)
-    expect(stderr).toContain('skills: Allowed this once by --yes: Skill(late)\n')
+    expect(stderr).toMatch(/^skills: Allowed .* --yes: Skill\(late\)$/m)
     expect(hasRun()).toBe(true)
     expect((await runIn(['run', 'late'], console)).code).toBe(1)
     expect(existsSync(`${tree.path}/home/.local/state/skills/approvals.json`)).toBe(false)
@@ -199,8 +199,9 @@ describe('a skill of a project that is not trusted', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'skills: Nothing was run. The skill "theirs" is not trusted, and it wants to do more than give its text to the model. See what trusting its folder means: skills trust\n',
+      stderr: expect.stringMatching(
+        /^skills: Nothing was run\. .*"theirs" .* not trusted, .*: skills trust\n$/,
+      ) as string,
     })
     expect(hasRun()).toBe(false)
   })
@@ -244,14 +245,15 @@ describe('a skill of a project that is not trusted', () => {
     const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...choosing('No') })
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /Execute skill: theirs \(.* changed .*: allowed-tools was Read and is Bash; SKILL\.md changed\)\?/,
+      /Execute skill: theirs \(.* changed .*: allowed-tools was Read .* Bash; SKILL\.md changed\)\?/,
     )
   })
 
   test('that changed is told of without a terminal, by run, list and the overview, and not once it is agreed to', async () => {
     const console = skills()
-    const line =
-      'skills: Asked about before it runs, because it changed since its folder was trusted: theirs (allowed-tools was Read and is Bash; SKILL.md changed). Look at it and agree: skills trust\n'
+    const line = expect.stringMatching(
+      /^skills: Asked .* changed .*: theirs \(allowed-tools was Read .* Bash; SKILL\.md changed\)\. .*: skills trust\n$/,
+    ) as string
     const beside = async (): Promise<readonly string[]> =>
       Promise.all([['list'], [], ['list', '--json']].map(async argv => (await runIn(argv, console)).stderr))
     await runIn(['trust', '--yes'], console)
@@ -264,12 +266,10 @@ describe('a skill of a project that is not trusted', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^skills: Nothing was run\. .* Skill\(theirs\): .*: allowed-tools was Read and is Bash; SKILL\.md changed\. .*--yes\.\n$/,
+        /^skills: Nothing was run\. .* Skill\(theirs\): .*: allowed-tools was Read .* Bash; SKILL\.md changed\. .*--yes\.\n$/,
       ),
     })
-    expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(
-      /note: .* \/theirs .* also asked for permission/,
-    )
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(/note: .* \/theirs .* asked for permission/)
     await runIn(['trust', '--yes'], console)
     expect(await beside()).toEqual(['', '', ''])
     expect((await runIn(['explain', 'theirs'], console)).stdout).toMatch(

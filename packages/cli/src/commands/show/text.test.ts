@@ -89,9 +89,16 @@ function printed(shown: ShownSkill): string {
 
 test('a command of the host is its fields, without body and files', async () => {
   const shown = await shownOf('hello')
-  expect(printed(shown)).toBe(
-    'hello  active  builtin\n  runs           in the host\n  description    Says hello.\n  aliases        hi\n\nRequires\n  nothing\n',
-  )
+  expect(printed(shown).split('\n')).toEqual([
+    'hello  active  builtin',
+    expect.stringMatching(/^ {2}runs {11}.* host$/),
+    '  description    Says hello.',
+    '  aliases        hi',
+    '',
+    'Requires',
+    '  nothing',
+    '',
+  ])
   expect(shownJson(shown)).toMatchObject({
     type: 'local',
     body: null,

@@ -66,10 +66,8 @@ You are asked separately about what is changed or added later. Folders below tha
   test('under another distribution says that what is trusted is trusted for all, of which others may run more', async () => {
     const console = project()
     const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
-    expect(stderr).toContain('Nothing in the folder needs your agreement.\n')
-    expect(stderr).toContain(
-      '\nTrust counts for every agent, and others may search more folders than mini: see also "skills trust --distribution standard".\n',
-    )
+    expect(stderr).toMatch(/^Nothing .* needs your agreement\.$/m)
+    expect(stderr).toMatch(/^Trust .* mini: .*"skills trust --distribution standard"\.$/m)
     expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain(
       '"skills trust ../../other --distribution standard"',
     )
@@ -80,7 +78,7 @@ You are asked separately about what is changed or added later. Folders below tha
     expect(await runIn(['trust'], console)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('Nothing is trusted, because you cannot be asked here.'),
+      stderr: expect.stringMatching(/Nothing is trusted, .* --yes\.\n$/),
     })
     expect(await runIn(['trust'], { ...console, answer: (_title, choices) => choices[0]?.value })).toMatchObject({
       code: 1,
@@ -99,9 +97,15 @@ You are asked separately about what is changed or added later. Folders below tha
       ...console,
       answer: (_title: string, choices: Parameters<NonNullable<Console['answer']>>[1]) => choices[0]?.value,
     }
-    const kept = 'skills: Nothing more is trusted, and the folder stays trusted with the 1 item agreed to before'
-    expect(await runIn(['trust'], no)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}.\n`) })
-    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}, `) })
+    const kept = 'skills: Nothing more .* stays trusted .* 1 item agreed .*'
+    expect(await runIn(['trust'], no)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`${kept}before\\.\n`)),
+    })
+    expect(await runIn(['trust'], console)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`${kept}before, `)),
+    })
     expect(await listed(console)).toEqual(['/work'])
   })
 
@@ -179,7 +183,7 @@ test.each([
   expect(await runIn(['trust', ...words], console)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining(`${flag} has no effect here`),
+    stderr: expect.stringContaining(`${flag} has no effect`),
   })
   expect(await listed(console)).toEqual([])
 })
