@@ -26,7 +26,13 @@ export const attack = {
     const { host, engine } = engineIn({ cwd: `${folder}/repo`, home: `${folder}/home` }, { rules })
     await trustFolder(openState(host, { report: () => {} }), host.cwd, host)
     let answer = /** @type {'allow' | 'deny'} */ ('allow')
-    const invoker = new Invoker(engine, { onAsk: () => answer })
+    // An approval is for good only if the host saves it.
+    const invoker = new Invoker(engine, {
+      onAsk: async ({ approve }) => {
+        if (answer === 'allow') await approve?.()
+        return answer
+      },
+    })
     const invoke = async () => JSON.stringify((await invoker.invoke({ name: 'dep', caller: 'user' })).newMessages)
     if (!(await invoke()).includes(good))
       throw new Error('The skill does not run where no one touches it: the attack ' + 'would prove nothing.')

@@ -41,7 +41,13 @@ export async function scriptSwaps(folder, count) {
   try {
     await trustFolder(openState(host, { report: () => {} }), host.cwd, host)
     let answer = /** @type {'allow' | 'deny'} */ ('allow')
-    const invoker = new Invoker(engine, { onAsk: () => answer })
+    // An approval is for good only if the host saves it.
+    const invoker = new Invoker(engine, {
+      onAsk: async ({ approve }) => {
+        if (answer === 'allow') await approve?.()
+        return answer
+      },
+    })
     const outcome = async () => {
       try {
         const text = JSON.stringify((await invoker.invoke({ name: 'dep', caller: 'user' })).newMessages)
