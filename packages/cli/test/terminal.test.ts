@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { runIn, type Ran } from './console.js'
-import { atTerminal, hasTerminals, keys } from './terminal.js'
+import { atTerminal, hasTerminals, keys, type Step } from './terminal.js'
 
 // Runs the built program at a real terminal, which needs `script` of util-linux.
 
@@ -63,6 +63,14 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     // No terminal obeys the text of a skill.
     expect(run.screen).not.toContain('\u001b]0;')
     expect(run.screen).toContain('A B <U+001B>]0;title<U+0007>')
+  })
+
+  test('the end of the input at a question is a cancel, as Ctrl-C is', async () => {
+    const at = project()
+    const steps = (type: string): readonly Step[] => [{ after: 'Yes, as it is shown here', type }]
+    const ended = await atTerminal(['trust', ...home], steps(keys.endOfInput), at)
+    expect(ended.code).toBe((await atTerminal(['trust', ...home], steps(keys.interrupt), at)).code)
+    expect(ended.screen).not.toContain('report')
   })
 
   test('y and yes mark yes, n and no mark no, and the default is said', async () => {

@@ -20,7 +20,13 @@ export interface Shown {
   readonly screen: string
 }
 
-export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', escape: '\u001b' } as const
+export const keys = {
+  enter: '\r',
+  down: '\u001b[B',
+  interrupt: '\u0003',
+  escape: '\u001b',
+  endOfInput: '\u0004',
+} as const
 
 /** Runs the program at a real terminal, with scripted input. */
 export async function atTerminal(

@@ -9,7 +9,7 @@ const moves: Readonly<Record<string, 1 | -1>> = { up: -1, left: -1, k: -1, h: -1
 /**
  * Asks on standard error, because standard output may go into a file. Return selects the marked choice, at first the
  * first one. `y` and `n`, or the words, mark the first choice that begins with that letter. Returns undefined if the
- * person cancels with Ctrl-C or Escape, or if the signal aborts.
+ * person cancels with Ctrl-C or Escape, if the input ends, or if the signal aborts.
  */
 export async function choose(
   title: string,
@@ -29,13 +29,15 @@ export async function choose(
   }
   stdin.on('keypress', onKey)
   try {
-    const answer = await select({
-      message: choices.some(({ label }) => /^y/i.test(label)) ? `${title} (y/N)` : title,
-      options: choices.map(choice => ({ ...choice })),
-      input: stdin,
-      output: process.stderr,
-      signal,
-    })
+    const answer = await untilInputEnds(signal, async either =>
+      select({
+        message: choices.some(({ label }) => /^y/i.test(label)) ? `${title} (y/N)` : title,
+        options: choices.map(choice => ({ ...choice })),
+        input: stdin,
+        output: process.stderr,
+        signal: either,
+      }),
+    )
     return isCancel(answer) ? undefined : answer
   } finally {
     stdin.off('keypress', onKey)
@@ -44,22 +46,43 @@ export async function choose(
 
 /**
  * Asks at the terminal for several choices: letters filter the list, Tab marks a choice, Return accepts all marked
- * ones. Returns undefined if the person cancels with Ctrl-C or Escape, or if the signal aborts.
+ * ones. Returns undefined if the person cancels with Ctrl-C or Escape, if the input ends, or if the signal aborts.
  */
 export async function chooseSome(
   title: string,
   choices: readonly Choice[],
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const answer = await autocompleteMultiselect({
-    message: title,
-    options: choices.map(choice => ({ ...choice })),
-    placeholder: 'Type to narrow the list',
-    maxItems: 12,
-    required: true,
-    input: process.stdin,
-    output: process.stderr,
-    signal,
-  })
+  const answer = await untilInputEnds(signal, async either =>
+    autocompleteMultiselect({
+      message: title,
+      options: choices.map(choice => ({ ...choice })),
+      placeholder: 'Type to narrow the list',
+      maxItems: 12,
+      required: true,
+      input: process.stdin,
+      output: process.stderr,
+      signal: either,
+    }),
+  )
   return isCancel(answer) ? undefined : answer
+}
+
+/**
+ * Asks with a signal that also aborts when the input ends, as with Ctrl-D. The library would wait for an answer that can
+ * no longer come.
+ */
+async function untilInputEnds<T>(signal: AbortSignal, ask: (either: AbortSignal) => Promise<T>): Promise<T> {
+  const { stdin } = process
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  const onKey = (_character: unknown, key?: { readonly name?: string; readonly ctrl?: boolean }): void => {
+    if (key?.ctrl === true && key.name === 'd') end()
+  }
+  stdin.on('keypress', onKey).on('end', end)
+  try {
+    return await ask(AbortSignal.any([signal, ended.signal]))
+  } finally {
+    stdin.off('keypress', onKey).off('end', end)
+  }
 }
