@@ -24,7 +24,7 @@ const runtimes = {
   Deno: [installed('@deno/linux-x64-glibc/deno'), 'run', '--allow-all', '--quiet'],
 }
 
-/** What a user types, in the order in which it is typed: trust and installed skills stay. */
+/** Commands in the order in which a user types them, because trust and installed skills stay. */
 const commands = [
   ['list', '--json'],
   ['explain', 'deploy'],

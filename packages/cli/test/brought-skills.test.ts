@@ -2,7 +2,7 @@ import { tempTree, type TreeEntries } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { runIn } from './console.js'
 
-/** What lies in a folder of a person, the skills that it brings, and the others in it. */
+/** Files of a folder, the skills that it brings, and the other skills in it. */
 interface Layout {
   readonly entries: TreeEntries
   readonly brings: readonly string[]
@@ -84,7 +84,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   },
 }
 
-/** What the commands print with --json. */
+/** JSON that the commands print. */
 interface Answer {
   readonly skills: readonly { readonly name: string }[]
   readonly others?: readonly { readonly name: string }[]

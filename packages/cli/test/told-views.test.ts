@@ -96,7 +96,8 @@ function wordsFor(told: ToldJson | undefined): RegExp {
   return told?.cause === 'budget' ? /not listed .*its budget of [\d,]+ characters is used up/ : /not listed /
 }
 
-type Row = { readonly name: string; readonly told: ToldJson }
+type Row = { readonly name: string; readonly told: Pick<ToldJson, 'told' | 'cause' | 'chars' | 'of'> }
+type Answer = Row & { readonly told: ToldJson }
 
 type Agent = 'standard' | 'claude-code'
 
@@ -143,7 +144,7 @@ describe.each([
         { skills, distribution },
         { runs: { journal: undefined } as never, version: '0', signal },
       )
-      agree([...(await answers.skills())] as unknown as readonly Row[], listed)
+      agree([...(await answers.skills())], listed)
       const { text } = await answers.listing({})
       expect(partsIn(text)).toEqual(listed)
       const [tool] = await modelTools(enginePort(skills, distribution.port), {
@@ -165,7 +166,7 @@ describe.each([
     for (const index of states.values()) {
       const name = names[index] ?? ''
       const wanted = expected(agent, listed, name, index)
-      const explained = (await json('explain', name)) as { readonly answers: readonly Row[] }
+      const explained = (await json('explain', name)) as { readonly answers: readonly Answer[] }
       expect(explained.answers).toEqual([expect.objectContaining({ name, told: expect.objectContaining(wanted) })])
       expect((await run('explain', name)).stdout).toMatch(wordsFor(explained.answers[0]?.told))
       const shown = await run('show', name, '--json')

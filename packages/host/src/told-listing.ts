@@ -19,7 +19,7 @@ export interface ToldListing {
   readonly sources: ReadonlyMap<string, string>
   /** Prompts that are not candidates for the listing, such as those that a flag or rule excludes. */
   readonly kept: readonly { readonly name: string; readonly source: string; readonly reasons: readonly Reason[] }[]
-  /** What the model is told of each entry of the catalog, by its name. */
+  /** Amount of each entry of the catalog that the model is told, by the name of the entry. */
   readonly told: ReadonlyMap<string, ToldSkill>
 }
 

@@ -41,7 +41,7 @@ export type {
 } from './compat/compat-types.js'
 export { isLost } from './compat/summary.js'
 export type { CompatDiagnosticsOptions } from './compat/compat-diagnostics.js'
-export { cellOf, cellWords } from './compat/compat-markdown.js'
+export { cellOf, cellWords } from './cell-words.js'
 export { checkText, openToEdit, repairOf, saveText } from './edit.js'
 export type { SarifLog, SarifOptions } from './report/sarif.js'
 export { publishedFolders, recognizeFolder, sortFolders, type RecognizedFolder } from './recognize-folder.js'

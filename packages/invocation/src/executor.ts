@@ -67,7 +67,7 @@ export interface Invocation {
   readonly body: PromptBody
   readonly caller: Caller
   readonly trust: TrustLevel
-  /** What the trust provider returned when a person said yes to this invocation. */
+  /** Approval that the trust provider returned when a person said yes to this invocation. */
   readonly approved?: string | undefined
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined

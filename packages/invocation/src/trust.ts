@@ -39,7 +39,9 @@ export interface TrustVerdict {
 
 export interface TrustCall {
   readonly signal: AbortSignal
-  /** What {@link Trust.approve} returned for this invocation. The command counts as approved if it is unchanged. */
+  /**
+   * Approval that {@link Trust.approve} returned for this invocation. The command counts as approved while it is unchanged.
+   */
   readonly approved?: string | undefined
 }
 

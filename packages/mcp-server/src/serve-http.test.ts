@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serving, textOf } from '../test/serving.js'
 import { serveHttp } from './index.js'
@@ -215,4 +215,25 @@ test('listens elsewhere only under a name, and takes no short token', async () =
   await expect(serveHttp(server, { host: '0.0.0.0' })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   await expect(serveHttp(server, { token: 'short' })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   await expect(serveHttp(server, { maxBodyBytes: 0 })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+})
+
+test('a page of an origin that was named may read answers, and a page of another or of this machine may not', async () => {
+  const { url, token } = await listening({ origins: ['app.example'] })
+  const port = new URL(url).port
+  const asked = async (method: string, origin: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { hostname, pathname } = new URL(url)
+    const sent = request({ hostname, port, path: pathname, method, headers: { origin, ...headers } })
+    sent.end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return [response.statusCode, response.headers['access-control-allow-origin']]
+  }
+  const named = 'https://app.example'
+  // The question of the browser before the call has no token, and the call itself needs one.
+  expect(await asked('OPTIONS', named)).toEqual([204, named])
+  expect(await asked('GET', named)).toEqual([401, named])
+  expect(await asked('GET', named, { authorization: `Bearer ${token}x` })).toEqual([401, named])
+  for (const origin of ['https://evil.example', 'https://app.example.evil.example', 'null'])
+    expect([origin, ...(await asked('OPTIONS', origin))]).toEqual([origin, 403, undefined])
+  expect(await asked('OPTIONS', `http://localhost:${port}`)).toEqual([401, undefined])
 })

@@ -42,7 +42,7 @@ export interface PermissionRequest {
   readonly isFree?: boolean | undefined
   /** Values that a script gets in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
-  /** What the trust provider returned when a person said yes to this invocation of the skill. It counts for no other. */
+  /** Approval that the trust provider returned when a person said yes to this invocation. It counts for no other. */
   readonly approved?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
 import { isReport, useAnswer } from './ask.js'
-import { isMisread, meanings, wordOf } from './agent-words.js'
+import { cellWordOf, cellWords, isMisread } from '@skills/inspect/cell-words'
 import { linkTo, type Route } from './address.js'
 import { go } from './route.js'
 import type { Compat } from '@skills/inspect/internal'
@@ -22,7 +22,7 @@ interface TableProps {
 }
 
 function Table({ compat: { agents, skills }, open, isAsking, onAgain }: TableProps) {
-  const used = new Set(skills.flatMap(skill => skill.agents.map(wordOf)))
+  const used = new Set(skills.flatMap(skill => skill.agents.map(cellWordOf)))
   const columns = { gridTemplateColumns: `minmax(9rem, 1.5fr) repeat(${agents.length}, minmax(6rem, 1fr))` }
   const chosen = skills.find(({ path }) => path === open)
   return (
@@ -40,7 +40,7 @@ function Table({ compat: { agents, skills }, open, isAsking, onAgain }: TablePro
       <ul class="plain legend">
         {[...used].map(word => (
           <li key={word}>
-            <b class={`cell-${word}`}>{word}</b> {meanings[word]}
+            <b class={`cell-${word}`}>{word}</b> {cellWords[word]}
           </li>
         ))}
         <li>
@@ -68,12 +68,12 @@ function Table({ compat: { agents, skills }, open, isAsking, onAgain }: TablePro
                 <button
                   key={one.agent}
                   type="button"
-                  class={`cell cell-${wordOf(one)}`}
-                  aria-label={`${wordOf(one)}${isMisread(one) ? '*' : ''}, ${one.agent}: ${meanings[wordOf(one)]}`}
+                  class={`cell cell-${cellWordOf(one)}`}
+                  aria-label={`${cellWordOf(one)}${isMisread(one) ? '*' : ''}, ${one.agent}: ${cellWords[cellWordOf(one)]}`}
                   aria-expanded={open === skill.path}
                   onClick={() => go(linkTo('agents', undefined, open === skill.path ? undefined : skill.path))}
                 >
-                  {wordOf(one)}
+                  {cellWordOf(one)}
                   {isMisread(one) && '*'}
                 </button>
               ))}
@@ -91,7 +91,7 @@ function Table({ compat: { agents, skills }, open, isAsking, onAgain }: TablePro
               <>
                 <dt>{one.agent}</dt>
                 <dd>
-                  {meanings[wordOf(one)]}. {one.because} {one.change?.text}
+                  {cellWords[cellWordOf(one)]}. {one.because} {one.change?.text}
                   {one.fields.some(({ what }) => what !== undefined) && (
                     <ul>
                       {one.fields

@@ -19,7 +19,7 @@ export const noFilter: Filter = { words: '', state: '', source: '', order: 'prec
 export interface Indexed {
   readonly row: SkillRow
   readonly text: string
-  /** What the listing has of it: undefined if nothing, or if that is not known yet. */
+  /** Part of the listing that is about the skill; undefined if there is none, or if the listing is not loaded yet. */
   readonly told: ToldShare | undefined
   /** True if it is refused until its folder is trusted. */
   readonly needsTrust: boolean

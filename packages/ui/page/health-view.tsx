@@ -94,7 +94,7 @@ export function Health({ rows, answer: { value, problem }, route, about, hasOwn 
   )
 }
 
-/** What a person does first. */
+/** Shows the first steps for a person who has no skills yet. */
 function First() {
   return (
     <>

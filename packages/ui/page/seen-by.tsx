@@ -1,4 +1,4 @@
-import { isMisread, isSeen, meanings, wordOf } from './agent-words.js'
+import { cellWordOf, cellWords, isMisread } from '@skills/inspect/cell-words'
 import { isReport, useAnswer } from './ask.js'
 import type { AgentCompat } from '@skills/inspect/internal'
 
@@ -19,10 +19,10 @@ export function SeenBy({ name, path }: { readonly name: string; readonly path: s
   return (
     <ul class="plain agents-of">
       {one.agents.map(agent => (
-        <li key={agent.agent} class={`cell-${wordOf(agent)}`}>
-          <span aria-hidden="true">{isSeen(agent) ? '●' : '○'}</span> <b>{agent.agent}</b>{' '}
+        <li key={agent.agent} class={`cell-${cellWordOf(agent)}`}>
+          <span aria-hidden="true">{agent.found === 'here' ? '●' : '○'}</span> <b>{agent.agent}</b>{' '}
           <span class="word">
-            {wordOf(agent)}
+            {cellWordOf(agent)}
             {isMisread(agent) && '*'}
           </span>
           <p class="hint">{reasonOf(agent)}</p>
@@ -39,5 +39,5 @@ function reasonOf(agent: AgentCompat): string {
     what === undefined || use === 'used' ? [] : `${field}: ${use === 'ignored' ? 'ignored, so ' : ''}${what}`,
   )
   const own = [because, change?.text].filter(Boolean).join(' ')
-  return [own === '' ? `${meanings[wordOf(agent)]}.` : own, ...misread.map(one => `* ${one}.`)].join(' ')
+  return [own === '' ? `${cellWords[cellWordOf(agent)]}.` : own, ...misread.map(one => `* ${one}.`)].join(' ')
 }

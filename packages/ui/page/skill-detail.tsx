@@ -12,7 +12,7 @@ import type { AuditFinding } from '@skills/inspect/internal'
 interface DetailProps {
   readonly name: string
   readonly path: string | undefined
-  /** What the listing has of it; undefined if nothing, or if that is not known yet. */
+  /** Part of the listing that is about the skill; undefined if there is none, or if the listing is not loaded yet. */
   readonly told: ToldShare | undefined
   /** Filter of the list, to which a person goes back. */
   readonly more: Parameters

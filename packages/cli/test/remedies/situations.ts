@@ -18,7 +18,7 @@ export interface Situation {
   readonly proposes: string
   /** Words that a person fills in for a word in capitals of the proposal, or adds to it. */
   readonly adds?: string
-  /** What the person does, beside typing the command, because the proposal says so. */
+  /** Files that the person writes before the command, because the proposal says so. */
   readonly byHand?: TreeEntries
   /**
    * `changes`: after the proposed command, the first command answers something else, and no longer proposes it. `shows`:

@@ -4,7 +4,7 @@ import { OneMoment } from './one-moment.js'
 import type { Diagnostic, Host } from '@skills/core'
 import type { CompatAgent } from './compat-types.js'
 
-/** What one agent tells its model of one skill. */
+/** Answer for one agent and one skill: how the agent finds the skill, and how much of it its model is told. */
 export interface AgentTold extends Pick<SeenFile, 'told' | 'cause' | 'toldChars' | 'ofChars' | 'because'> {
   /** Name in a configuration, such as `codex`. */
   readonly agent: string

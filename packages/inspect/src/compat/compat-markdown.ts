@@ -1,30 +1,5 @@
-import { isMisread } from './summary.js'
-import type { AgentCompat, Compat, SkillCompat } from './compat-types.js'
-
-/** Returns the text of a cell: where the skill is, and what the model is told about it. */
-export function cellOf(one: Pick<AgentCompat, 'found' | 'told' | 'fields'>): string {
-  return `${wordFor(one)}${isMisread(one) ? '*' : ''}`
-}
-
-/** Words in cells, with their meaning. */
-export const cellWords = {
-  whole: 'found, and the model is told of it',
-  cut: 'found, but its description is cut',
-  name: 'found, but the model gets only its name',
-  user: 'found, and only people can invoke it, as its author wants',
-  later: 'found, and the model is told of it after a file that matches its paths is touched',
-  untold: 'found, but the model is not told of it',
-  moved: 'not found in its own folder; found after the folder is copied',
-  shadowed: 'another skill has its name',
-  lost: 'not found in any folder',
-} as const
-
-function wordFor({ found, told }: Pick<AgentCompat, 'found' | 'told'>): keyof typeof cellWords {
-  if (found === 'elsewhere') return 'moved'
-  if (found === 'shadowed') return 'shadowed'
-  if (found === 'not') return 'lost'
-  return told === 'no' ? 'untold' : told
-}
+import { cellOf, cellWordOf, cellWords } from '../cell-words.js'
+import type { Compat, SkillCompat } from './compat-types.js'
 
 /** Most skills and changes in a table, because a pull request's comment has a limit. */
 const mostRows = 200
@@ -38,7 +13,7 @@ export function compatMarkdown({ agents, skills }: Compat): string {
   ]
   const rows = shown.map(({ name, agents: all }) => [code(name), ...all.map(cellOf)])
   const changes = shown.flatMap(skill => changesOf(skill))
-  const used = new Set(skills.flatMap(({ agents: all }) => all.map(wordFor)))
+  const used = new Set(skills.flatMap(({ agents: all }) => all.map(cellWordOf)))
   return [
     ...[head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`),
     '',

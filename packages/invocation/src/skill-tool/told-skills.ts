@@ -63,7 +63,7 @@ export function listingFor(
   return engine.listing({ contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) }, { signal })
 }
 
-/** What the model is told of each skill, read from the listing that it gets. */
+/** Reads from the listing of a model how much the model is told of each skill. */
 export class ToldSkills {
   readonly listing: Listing
   readonly #engine: ToldEngine

@@ -1,6 +1,7 @@
 import { checkEvalCases } from '@skills/evals/cases'
 import { toldListing } from '@skills/host/internal'
 import { lintFiles } from '@skills/inspect'
+import { isAlmostSkill } from '@skills/inspect/internal'
 import { Invoker } from '@skills/invocation'
 import { mayUserInvoke, type Catalog, type CatalogEntry } from '@skills/core'
 import { isOwn } from './own-skills.js'
@@ -13,15 +14,6 @@ const contextWindow = 200_000
 const charsPerToken = 4
 /** Most files that are looked at for a repair, and most skills that are asked about trust. */
 const mostLookedAt = 500
-
-/** Codes of files that are nearly skills: their author meant a skill, and no source reads it. */
-const almostCodes: ReadonlySet<string> = new Set([
-  'near-miss',
-  'flat-skill',
-  'json-skill',
-  'text-link',
-  'skill-at-root',
-])
 
 /**
  * Returns the state of all skills together: what the listing has of each, what needs trust, what is nearly a skill, and
@@ -40,7 +32,7 @@ export async function healthOf(
     contextWindow,
     told: await toldIn(engine, signal),
     needsTrust: await needingTrust(engine, catalog, signal),
-    almost: problems.filter(({ code }) => almostCodes.has(code)),
+    almost: problems.filter(isAlmostSkill),
     repairs: await repairsOf(engine, flawed.slice(0, mostLookedAt), signal),
     unchecked: Math.max(0, flawed.length - mostLookedAt),
   }

@@ -26,7 +26,7 @@ type Row = readonly [label: string, text: string]
 /** Context of an explanation: the places that were searched, what they have, and the order of precedence. */
 export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sources' | 'reported' | 'misconfigured'> {
   readonly catalog: Catalog
-  /** What each agent tells its model of the skill. */
+  /** Facts about each agent: whether it finds the skill, and how much of it its model is told. */
   readonly seenBy: readonly AgentTold[]
 }
 

@@ -4,7 +4,7 @@ import { toldWords } from '../../output/told-text.js'
 import type { Listed } from '@skills/inspect/internal'
 import type { Engine } from '../../engine/engine-parts.js'
 
-/** What the model is told of each row of a list, as JSON and in a few words. */
+/** Answer to how much the model is told of each row of a list, as JSON and in a few words. */
 export interface ListTold {
   readonly jsonOf: (row: Listed) => object
   readonly wordsOf: (row: Listed) => string
