@@ -26,12 +26,13 @@ export function escapeProblem(
       ? isInside(realPath, folder.slice(0, -2)) && (nameOf(path) === nameOf(realPath) || isFolder(realPath))
       : isInside(realPath, folder)
   if (within === undefined || within.some(admits)) return undefined
+  const folders = within.filter(folder => !folder.endsWith('/*'))
   return {
     severity: 'error',
     type: 'traversal',
     code: 'link-escapes',
     path,
-    message: `${path} is not read: it leads to ${realPath}, outside the project.`,
+    message: `${path} is not read: it leads to ${realPath}, outside ${folders.join(' and ') || 'all allowed folders'}.`,
     hint: `Copy the target into the project, or write "linksTo": ["${realPath.replace(/\/[^/]*$/, '')}"] in ~/.config/skills/skills.config.json.`,
   }
 }

@@ -179,7 +179,7 @@ describe('a path of a manifest', () => {
     expect([shortly(below.errors), namesOf(below)]).toEqual([['link-escapes', 'link-escapes'], []])
     for (const { message, hint } of [...skills.errors, ...below.errors])
       expect([message, hint]).toEqual([
-        expect.stringMatching(/ \S+\/out\b\S*, outside the plugin\./),
+        expect.stringMatching(/ \S+\/out\b\S*, outside \S+\/acme\.$/),
         'Copy it into the plugin.',
       ])
   })
@@ -224,7 +224,7 @@ describe('a path of a manifest', () => {
       })
       expect([shortly(catalog.errors), namesOf(catalog)]).toEqual([['link-escapes'], []])
       expect(catalog.errors).toMatchObject([
-        { message: expect.stringContaining('outside the plugin.'), hint: expect.stringContaining('Copy it') },
+        { message: expect.stringMatching(/, outside \S+\/acme\.$/), hint: expect.stringContaining('Copy it') },
       ])
     },
   )

@@ -232,7 +232,7 @@ describe('a marketplace', () => {
       market,
     )
     expect(catalog.errors).toMatchObject([
-      { code: 'link-escapes', message: expect.stringContaining('outside the marketplace.') },
+      { code: 'link-escapes', message: expect.stringMatching(/, outside \S+\/market\.$/) },
     ])
   })
 

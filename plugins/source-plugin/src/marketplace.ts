@@ -10,7 +10,7 @@ import {
   type KeyPath,
 } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
-import { linkOutOf } from './link-out.js'
+import { copyInside } from './copy-inside.js'
 import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'
 import type { PluginMarketplace } from './plugin-options.js'
@@ -69,7 +69,7 @@ export async function readMarketplace(given: PluginMarketplace): Promise<ReadMar
       'missing',
     )
   }
-  if ('severity' in read) return failed(linkOutOf('marketplace', read), 'unreadable')
+  if ('severity' in read) return failed(copyInside('marketplace', read), 'unreadable')
   const { checkEntry, checkMarketplace } = await import('./manifest-schema.js')
   const checked = checkMarketplace(read.data)
   if (!('data' in checked)) return failed(invalid(read, checked.field, checked.message, checked.keys), 'unreadable')

@@ -11,7 +11,7 @@ import {
 } from '@skills/core'
 import { statOf } from '@skills/files/internal'
 import { explainPlugin } from './explain-plugin.js'
-import { linkOutOf } from './link-out.js'
+import { copyInside } from './copy-inside.js'
 import { isOtherFile } from './plugin-roots.js'
 import { goneProblem } from './read-plugin.js'
 import type { Plugin } from './plugin.js'
@@ -85,7 +85,7 @@ export class PluginFiles implements Source {
       errors: [
         ...all.filter(({ severity }) => severity === 'error'),
         ...looked.flatMap(({ problem }) => problem ?? []),
-        ...toldOnce(this.#found.errors).map(error => linkOutOf('plugin', error)),
+        ...toldOnce(this.#found.errors).map(error => copyInside('plugin', error)),
       ],
       warnings: [...all.filter(({ severity }) => severity !== 'error'), ...toldOnce(this.#found.warnings)],
       places: [...looked.map(({ place }) => place), ...places],

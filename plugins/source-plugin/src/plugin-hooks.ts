@@ -1,7 +1,7 @@
 import { promptCommand, type Diagnostic, type PromptCommand } from '@skills/core'
 import { isJsonObject } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
-import { linkOutOf } from './link-out.js'
+import { copyInside } from './copy-inside.js'
 import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'
 
@@ -25,7 +25,7 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
   const read = [...paths].flatMap(([path, place]) => {
     const file = readJsonFile(path, { code: 'invalid-plugin-hooks', what: 'The hooks file', within: plugin.realPath })
     if (file !== undefined && !('severity' in file)) return [standIn(plugin, path, file.data)]
-    if (file !== undefined) report(linkOutOf('plugin', file))
+    if (file !== undefined) report(copyInside('plugin', file))
     else if (place !== undefined) {
       report({
         severity: 'warning',

@@ -11,7 +11,7 @@ import {
 } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
 import { lineOf } from './line-of.js'
-import { linkOutOf } from './link-out.js'
+import { copyInside } from './copy-inside.js'
 import { agentFolders } from '@skills/files/source'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
@@ -65,7 +65,7 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   const found = { ...basis, realPath, names, state: 'read' as const }
   const text = manifestText(named, realPath, names)
   if (text !== undefined && 'severity' in text)
-    return { ...found, state: 'unreadable', problems: [linkOutOf('plugin', text)] }
+    return { ...found, state: 'unreadable', problems: [copyInside('plugin', text)] }
   const undescribed = isDescribed(text, names) ? [] : skillFoldersIn(folder)
   if (
     text === undefined &&

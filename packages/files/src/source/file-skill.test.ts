@@ -132,13 +132,13 @@ describe('the body of a skill', () => {
     tree.write({ 'project/skills/a/SKILL.md': { link: '../../../private/text.md' } })
     await expect(bodyOf(command)).rejects.toMatchObject({
       code: 'E_FILE_CHANGED',
-      message: expect.stringContaining('outside the project'),
+      message: expect.stringContaining(`outside ${tree.path}/project.`),
     })
     tree.remove('project/skills/a')
     tree.write({ 'project/skills/a': { link: '../../private/a' } })
     await expect(bodyOf(command)).rejects.toMatchObject({
       code: 'E_FILE_CHANGED',
-      message: expect.stringContaining('outside the project'),
+      message: expect.stringContaining(`outside ${tree.path}/project.`),
     })
   })
 

@@ -120,8 +120,8 @@ describe('agents/openai.yaml beside a skill', () => {
     ])
     expect(errors).toEqual([])
     expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining('outside the project'),
-      expect.stringContaining('outside the project'),
+      expect.stringContaining(`outside ${path}/p.`),
+      expect.stringContaining(`outside ${path}/p.`),
       expect.stringContaining('is a folder'),
       expect.stringContaining('is a named pipe'),
     ])

@@ -111,7 +111,7 @@ test('a link that the agent does not follow is never green, and what add says to
   expect(code).toBe(1)
   expect(await skills('verify')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^claude-code .* not find hello: .*outside the project\n$/) as string,
+    stdout: expect.stringMatching(/^claude-code .* not find hello: .*, outside \S+\n$/) as string,
   })
   for (const command of ['ci --yes', 'sync --yes']) expect((await skills(command)).code).toBe(1)
   expect(await seen(skills, 'verify')).toMatchObject([{ skill: 'hello', kind: 'unseen' }])
