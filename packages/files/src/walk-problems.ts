@@ -3,6 +3,19 @@ import type { Diagnostic } from '@skills/core'
 // Problems of a walk over folders, each with a sentence and what to do. See docs/reference/skill-files.md, "Finding
 // skill files".
 
+const almostCodes: ReadonlySet<string> = new Set([
+  'near-miss',
+  'flat-skill',
+  'json-skill',
+  'text-link',
+  'skill-at-root',
+])
+
+/** True for the problem of a file or a folder that was meant as a skill and is not read. */
+export function isAlmostSkill({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return almostCodes.has(code)
+}
+
 type Kind = readonly [severity: Diagnostic['severity'], type: Diagnostic['type'], code: string]
 
 function problem([severity, type, code]: Kind, path: string, message: string, hint: string): Diagnostic {

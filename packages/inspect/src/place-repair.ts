@@ -14,13 +14,6 @@ export interface PlaceRepair {
   readonly to: string
 }
 
-const almostCodes = new Set(['near-miss', 'flat-skill', 'json-skill', 'text-link', 'skill-at-root'])
-
-/** Returns true for the problem of a file or a folder that was meant as a skill and is not read. */
-export function isAlmostSkill({ code }: Pick<Diagnostic, 'code'>): boolean {
-  return almostCodes.has(code)
-}
-
 /** Returns the move that repairs a problem of a place, or undefined if a person has to decide. */
 export async function placeRepairOf({ code, path }: Diagnostic): Promise<PlaceRepair | undefined> {
   if (path === undefined) return undefined

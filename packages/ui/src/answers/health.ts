@@ -1,4 +1,5 @@
 import { checkEvalCases } from '@skills/evals/cases'
+import { isAlmostSkill } from '@skills/files/internal'
 import { toldListing } from '@skills/host/internal'
 import { lintFiles } from '@skills/inspect'
 import { isAlmostSkill } from '@skills/inspect/internal'

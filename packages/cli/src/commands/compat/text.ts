@@ -1,5 +1,6 @@
 import { shownName, type Catalog } from '@skills/core'
-import { cellOf, cellWords, isAlmostSkill, isLost, type AgentCompat, type Compat } from '@skills/inspect/internal'
+import { isAlmostSkill } from '@skills/files/internal'
+import { cellOf, cellWords, isLost, type AgentCompat, type Compat } from '@skills/inspect/internal'
 import { again, quoted } from '../../engine/again.js'
 import { findingLine } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'
