@@ -77,7 +77,8 @@ describe('a plugin', () => {
         }),
       ),
     ).toEqual(['acme:c', 'acme:a', 'acme:b'])
-    expect(namesOf(await loaded({ 'acme/SKILL.md': 'own', 'acme/a/SKILL.md': 'a' }))).toEqual(['acme:a', 'acme:acme'])
+    const both = await loaded({ 'acme/SKILL.md': 'own', 'acme/a/SKILL.md': 'a' })
+    expect([namesOf(both), both.warnings]).toEqual([['acme:a', 'acme:acme'], []])
     expect(namesOf(await loaded({ 'acme/cloud/a/SKILL.md': 'a' }))).toEqual(['acme:cloud:a'])
     expect((await loaded({ ...marketplace('acme', []) })).errors).toMatchObject([
       { code: 'no-plugin', hint: expect.stringContaining('This folder is a marketplace') as string },

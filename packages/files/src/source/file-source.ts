@@ -3,6 +3,7 @@ import {
   abortError,
   defineProvider,
   loadResult,
+  pathOf,
   SkillsError,
   type Command,
   type Diagnostic,
@@ -20,6 +21,7 @@ import {
 import { LocalStore } from '../local-store.js'
 import { plainFolder, slashes } from '../slashes.js'
 import { SkillTree, type SkillTreeState } from '../skill-tree.js'
+import { isAlmostSkill } from '../walk-problems.js'
 import { isSkillCommand } from '@skills/skill-md/internal'
 import { isInside, type Store } from '@skills/store'
 import { lastFirst, overwritten } from './last-wins.js'
@@ -303,8 +305,20 @@ class FileSource implements Source {
     }
     const ordered = this.options.wins === 'last' ? lastFirst(commands) : commands
     if (ordered !== commands) for (const warning of overwritten(ordered)) warnings.push(warning)
-    return loadResult({ commands: ordered, errors, warnings, places: [...places, ...(this.#found.skipped ?? [])] })
+    return loadResult({
+      commands: ordered,
+      errors,
+      warnings: withoutLoaded(warnings, commands),
+      places: [...places, ...(this.#found.skipped ?? [])],
+    })
   }
+}
+
+/** Removes the warnings that a file is not read which another root reads. */
+function withoutLoaded(warnings: readonly Diagnostic[], commands: readonly Command[]): readonly Diagnostic[] {
+  if (!warnings.some(isAlmostSkill)) return warnings
+  const loaded = new Set<string | undefined>(commands.map(command => pathOf(command).path))
+  return warnings.filter(one => one.path === undefined || !isAlmostSkill(one) || !loaded.has(one.path))
 }
 
 /** Returns the name of the skill in a folder, or undefined if the folder gave none. */
