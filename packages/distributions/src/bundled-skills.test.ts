@@ -124,3 +124,12 @@ describe('the skills of the standard distribution', () => {
     expect([listing?.text.split('\n').length, listing?.usedChars]).toEqual([written.length, 100])
   })
 })
+
+it('bundled skills take less room in a listing than is kept for them', async () => {
+  const { embeddedSkills } = await import('./embedded-skills.js')
+  const size = embeddedSkills.reduce(
+    (sum, { name, description }) => sum + name.length + (description ?? '').length + 5,
+    0,
+  )
+  expect(size).toBeLessThan(1200)
+})

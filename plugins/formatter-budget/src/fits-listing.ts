@@ -1,8 +1,9 @@
-import { budgetFor, budgetOf, formatterSettings, type AnyListing } from '@skills/formatter-budget/internal'
+import { budgetFor, budgetOf } from './budget.js'
+import { formatterSettings, type AnyListing, type StrategyName } from './strategy-options.js'
 import type { CatalogEntry, Host } from '@skills/core'
 
 /** Strategies that list every description whole if all of them have room. */
-const dividing: readonly string[] = ['fair', 'filling', 'proportional']
+const dividing: readonly StrategyName[] = ['fair', 'filling', 'proportional']
 /** Characters of a line besides its texts: hyphen, colon, parentheses, dash and line feed. */
 const aroundLine = 16
 /** Text that a listing shows as it is. */

@@ -3,8 +3,8 @@ import { enginePort } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { standard } from './agents/standard/index.js'
-import { embeddedSkills } from './embedded-skills.js'
+import { budgetFormatter } from './budget-formatter.js'
+import type { BudgetFormatterOptions } from './strategy-options.js'
 import { fitsListing } from './fits-listing.js'
 
 type Strategy = 'fair' | 'filling' | 'proportional' | 'cutoff'
@@ -14,20 +14,18 @@ async function lookAt(texts: readonly string[], budget: number, strategy: Strate
   const commands = texts.map((description, at) =>
     promptCommand({ name: `skill-${at}`, source: 'own', description, load: () => ({ template: '' }) }),
   )
-  const distribution = standard({
+  const skills = createSkills({
     host,
-    listing: { strategy },
-    bundled: false,
-    builtin: false,
-    managed: { dirs: [] },
+    plugins: [
+      { kind: 'source', id: 'own', setup: () => ({ source: 'own', list: () => loadResult({ commands }) }) },
+      budgetFormatter({ strategy } as BudgetFormatterOptions),
+    ],
     onDiagnostic: () => {},
-    plugins: [{ kind: 'source', id: 'own', setup: () => ({ source: 'own', list: () => loadResult({ commands }) }) }],
   })
-  const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
   const { entries } = await skills.catalog()
-  const fits = fitsListing(entries, distribution.listing, { host, contextWindow: undefined, besides: 0 })
-  const { omitted, truncated } = await enginePort(skills, distribution.port).listing({})
+  const fits = fitsListing(entries, { strategy }, { host, contextWindow: undefined, besides: 0 })
+  const { omitted, truncated } = await enginePort(skills).listing({})
   return { fits, isWhole: omitted.length + truncated.length === 0 }
 }
 
@@ -64,12 +62,4 @@ test('few skills fit, many do not, and a long description does not fit any listi
 
 test('only the listing itself can say what a strategy without shares shows', async () => {
   expect(await lookAt(['A short text.'], 5000, 'cutoff')).toEqual({ fits: false, isWhole: true })
-})
-
-test('the skills of the program take less room than is kept for them', () => {
-  const size = embeddedSkills.reduce(
-    (sum, { name, description }) => sum + name.length + (description ?? '').length + 5,
-    0,
-  )
-  expect(size).toBeLessThan(1200)
 })
