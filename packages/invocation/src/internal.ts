@@ -24,6 +24,7 @@ export type { SessionEngine, SkillValue } from './session/session-value.js'
 export type { SlashCall, SlashRules } from './slash.js'
 export { isOffered } from './tool-limits.js'
 export type { Usage, UseCall } from './usage.js'
+export { descriptionOf } from './skill-tool/description-of.js'
 export { cutTo, ellipsis, graphemesIn } from './skill-tool/cut-to.js'
 export type { ModelQuestion, ModelRequest, PermissionOptions } from './skill-tool/engine-port.js'
 export type { ListingTruncated } from './skill-tool/events.js'
@@ -45,14 +46,7 @@ export type {
 } from './skill-tool/search-tool.js'
 export type { GivenSkill, ToolContext, ToolPermission, Validation } from './skill-tool/skill-tool.js'
 export type { Ended, ToolResult } from './skill-tool/tool-result.js'
-export {
-  listingFor,
-  reasonsUnder,
-  ToldSkills,
-  untoldCommand,
-  type Told,
-  type ToldCall,
-  type ToldEngine,
-  type ToldSkill,
-} from './skill-tool/told-skills.js'
+export type { Told, ToldEngine, ToldSkill } from './skill-tool/told-skill.js'
+export { ToldSkills, type ToldCall } from './skill-tool/told-skills.js'
+export { reasonsUnder, untoldCommand } from './skill-tool/untold.js'
 export type { Views, Visibility } from './skill-tool/views.js'

@@ -1,6 +1,6 @@
 import { Graphemes } from './graphemes.js'
-import { shownName, type CatalogEntry, type Command } from '@skills/core'
-import { cutTo, ellipsis, type Escape } from '@skills/invocation/internal'
+import { shownName, type CatalogEntry } from '@skills/core'
+import { cutTo, descriptionOf, ellipsis, type Escape } from '@skills/invocation/internal'
 import { oneLine, type ListingEntry } from '@skills/invocation/skill-tool'
 
 export interface LineOptions {
@@ -135,11 +135,4 @@ function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps }: LineOpti
   const all = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape)
   if (keeps(entry)) return { description: all, isCapped: false }
   return { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription }
-}
-
-function descriptionOf(command: Command, escape: Escape): string {
-  const description = oneLine(command.description, escape)
-  const whenToUse = command.type === 'prompt' ? (command.whenToUse ?? '') : ''
-  if (whenToUse === '') return description
-  return [description, oneLine(whenToUse, escape)].filter(text => text !== '').join(' - ')
 }

@@ -12,6 +12,7 @@ import { escapeTags } from '../escape-tags.js'
 import { cutTo } from './cut-to.js'
 import { isForModels, type Refusal } from './find-skill.js'
 import { isListedToModels, type ListingsOptions } from './listings.js'
+import { descriptionOf } from './description-of.js'
 import { oneLine } from './one-line.js'
 import { searchIndex, type SearchIndex } from './search-index.js'
 import { searchTextOf } from './search-text.js'
@@ -225,13 +226,10 @@ function textOf(ended: SearchEnded, maxDescription: number): string {
   if ('error' in ended) return escapeTags(messageOf(ended.error))
   const { query, total, results } = ended.outcome.data
   if (total === 0) return `No skill was found for "${cutTo(oneLine(query), 100)}". Other words may find one.`
-  const lines = results.map(({ name, description, whenToUse = '' }) => {
-    const said = [description, whenToUse]
-      .map(text => oneLine(text))
-      .filter(text => text !== '')
-      .join(' - ')
-    const shown = cutTo(said, maxDescription)
-    return shown === '' ? `- ${oneLine(shownName(name))}` : `- ${oneLine(shownName(name))}: ${shown}`
+  const lines = results.map(result => {
+    const name = oneLine(shownName(result.name))
+    const shown = cutTo(descriptionOf(result), maxDescription)
+    return shown === '' ? `- ${name}` : `- ${name}: ${shown}`
   })
   // No entry can look like this line, since entries begin with a hyphen.
   return total > results.length
