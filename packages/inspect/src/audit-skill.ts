@@ -1,4 +1,5 @@
 import { isAbortError, messageOf, type MaybePromise, type PromptCommand } from '@skills/core'
+import { mayEmbedCommand } from '@skills/invocation/internal'
 import { parseHead } from '@skills/skill-md'
 import { readWholeFile } from '@skills/files'
 import { auditFields } from './audit-fields.js'
@@ -66,16 +67,13 @@ export async function auditSkill(
   )
 }
 
-/** Text without which no rule finds an embedded command. */
-const mayEmbed = /!`|[`~]{3}[ \t]*!/
-
 async function rulesFor(
   text: string,
   embedded: EmbeddedRules,
   agents: AuditOptions['agents'],
 ): Promise<readonly AgentRules[]> {
   if (agents === undefined) return [{ name: '', embedded }]
-  return mayEmbed.test(text) ? agents() : []
+  return mayEmbedCommand(text) ? agents() : []
 }
 
 interface OwnText {
