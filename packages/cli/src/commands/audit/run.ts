@@ -91,7 +91,7 @@ async function auditAll(
     const { pathsElsewhere } = await import('../../engine/elsewhere.js')
     // Folders of other agents often have one name, so each is loaded alone.
     const folders = [
-      pathsHere(skillsHere(skills.host.cwd, catalog)),
+      pathsHere(skillsHere(skills.host, catalog)),
       ...(await pathsElsewhere({ skills }, io)).map(path => [path]),
     ].filter(paths => paths.length > 0)
     if (folders.length === 0) return own

@@ -66,7 +66,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     const all = { ...options, fields: { words: skills.words } }
     const linting = lintCatalog(catalog, { ...all, reported, hooks })
     const { pathsElsewhere } = await import('../../engine/elsewhere.js')
-    const here = [...pathsHere(skillsHere(skills.host.cwd, catalog)), ...(await pathsElsewhere(engine, io))]
+    const here = [...pathsHere(skillsHere(skills.host, catalog)), ...(await pathsElsewhere(engine, io))]
     if (here.length === 0) return told(linting, engine, problemsOf(catalog, reported).length)
     return told(
       linting.then(async linted => joinLints(linted, await lintPaths(here, io, all))),

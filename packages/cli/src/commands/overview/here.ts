@@ -2,7 +2,7 @@ import { findSkillFiles } from '@skills/inspect'
 import { problemsOf, skillsHere, type RecognizedFolder } from '@skills/inspect/internal'
 import { readJsonFile } from '@skills/files'
 import { isJsonObject, marketplaceEntries, realPathOf } from '@skills/files/internal'
-import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
+import { pathOf, type Catalog, type Diagnostic, type Host } from '@skills/core'
 import { withPluginsAlone } from '@skills/authoring'
 
 /**
@@ -27,11 +27,11 @@ export interface Here extends RecognizedFolder {
 }
 
 /**
- * Describes the nearest folder at or above `cwd`, up to the repository's root, that has skills in any form. Returns
- * undefined if there is none, or if the catalog already has its skills.
+ * Describes the nearest of the project's folders that has skills in any form. Returns undefined if there is none, or if
+ * the catalog already has its skills.
  */
-export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
-  const news = skillsHere(cwd, looked)
+export async function lookHere(host: Host, looked: Catalog, signal: AbortSignal): Promise<Here | undefined> {
+  const news = skillsHere(host, looked)
   const [first, ...also] = news
   if (first === undefined) return undefined
   const { publishedBy } = await import('../../engine/named-folders.js')
@@ -44,7 +44,8 @@ export async function lookHere(cwd: string, looked: Catalog, signal: AbortSignal
         : [],
     )
     for (const { plugin } of skills) counts.set(plugin, (counts.get(plugin) ?? 0) + 1)
-    const { files } = first.kind === 'skill' ? { files: [] } : await findSkillFiles([first.path], { cwd, signal })
+    const { files } =
+      first.kind === 'skill' ? { files: [] } : await findSkillFiles([first.path], { cwd: host.cwd, signal })
     // A folder of an agent may be a link to the folder of the skills.
     const realOf = (path: string | undefined): string | undefined => (path === undefined ? undefined : realPathOf(path))
     const known = new Set([...skills, ...catalog.errors].map(({ path }) => realOf(path)))

@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, io: Io): Promise<number> {
     async engine => {
       const catalog = inFiles(await engine.skills.catalog({ signal }))
       await sayChanged(catalog, engine, invocation, io)
-      const here = await lookHere(engine.skills.host.cwd, catalog, signal)
+      const here = await lookHere(engine.skills.host, catalog, signal)
       const other = await elsewhere(engine, invocation, io)
       printOverview(catalog, { here, elsewhere: other, untold: await untoldIn(engine) }, engine, invocation, io)
       return exitCodes.ok
