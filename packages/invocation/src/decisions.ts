@@ -2,8 +2,7 @@ import { withDeadline, isAbortError, SkillsError, type Command, type Skills, typ
 import { permissionOf, ruled, settled, type Decided, type OnUntrusted, type Question } from './decision.js'
 import { typedConsent } from './typed-consent.js'
 import type { OnAsk, PermissionRequest } from '@skills/rules'
-import { embedsCommand } from './embeds-command.js'
-import { firstUnsafeField } from './safe-properties.js'
+import { doesMore } from './does-more.js'
 
 export interface DecisionOptions {
   /** Asked when no rule decides. Without it, the call is denied. */
@@ -163,10 +162,8 @@ export class Decisions {
    * cannot be read.
    */
   async #asksForNothing(command: PromptCommand, args: string, signal: AbortSignal | undefined): Promise<boolean> {
-    if (firstUnsafeField(command) !== undefined) return false
     try {
-      const body = await withDeadline(inner => command.load(args, { signal: inner }), { signals: [signal] })
-      return 'blocks' in body || !(await embedsCommand(this.skills.use('executor'), body.template, command, signal))
+      return !(await doesMore(this.skills.use('executor'), command, args, signal))
     } catch (error) {
       if (isAbortError(error)) throw error
       return false

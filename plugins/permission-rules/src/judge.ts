@@ -9,8 +9,8 @@ import {
   type PromptCommand,
   type SetupContext,
 } from '@skills/core'
-import { embedsCommand, firstGrantingField } from '@skills/invocation/internal'
-import { firstUnsafeField, isOwnTool } from '@skills/invocation'
+import { doesMore, firstGrantingField } from '@skills/invocation/internal'
+import { isOwnTool } from '@skills/invocation'
 import {
   broadForm,
   filesInScript,
@@ -418,12 +418,8 @@ export class Judge implements Permission {
     { args }: PermissionRequest,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    if (firstUnsafeField(command) !== undefined) return ''
     try {
-      const body = await command.load(args, { signal })
-      const embeds =
-        'template' in body && (await embedsCommand(this.context.use('executor'), body.template, command, signal))
-      return embeds ? '' : undefined
+      return (await doesMore(this.context.use('executor'), command, args, signal)) ? '' : undefined
     } catch (error) {
       if (isAbortError(error)) throw error
       return `the body of the skill could not be read: ${messageOf(error)}`

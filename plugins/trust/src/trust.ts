@@ -10,8 +10,7 @@ import {
   type SetupContext,
   type Source,
 } from '@skills/core'
-import { firstUnsafeField, type Claim, type Trust, type TrustCall, type TrustVerdict } from '@skills/invocation'
-import { embedsCommand, type ApproveCall } from '@skills/invocation/internal'
+import { doesMore, type ApproveCall } from '@skills/invocation/internal'
 import { Agreements } from './agreements.js'
 import { consentItem } from './consent.js'
 import { digestOfSkill, type SkillDigest } from './skill-digest.js'
@@ -21,6 +20,7 @@ import { isAsListed, noticeChange } from './as-listed.js'
 import { folderAround, trustedFolders } from './trusted-folders.js'
 import { placeOf, projectOf, type SkillPlace } from './skill-place.js'
 import { namedBy, standingOf, standingOptions } from './standing.js'
+import type { Claim, Trust, TrustCall, TrustVerdict } from '@skills/invocation'
 import type { SkillLimits } from './skill-parts.js'
 import type { State } from '@skills/state'
 
@@ -287,10 +287,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
 
   /** True if a skill does more than give its text. True if its text cannot be read. */
   async #doesMore(command: PromptCommand, { signal }: TrustCall): Promise<boolean> {
-    if (firstUnsafeField(command) !== undefined) return true
     try {
-      const body = await command.load('', { signal })
-      return 'template' in body && (await embedsCommand(this.#context.use('executor'), body.template, command, signal))
+      return await doesMore(this.#context.use('executor'), command, '', signal)
     } catch (error) {
       if (isAbortError(error)) throw error
       return true

@@ -1,6 +1,5 @@
 import { serveHttp, serveStdio, SkillsServer } from '@skills/mcp-server'
-import { firstUnsafeField } from '@skills/invocation'
-import { embedsCommand } from '@skills/invocation/internal'
+import { doesMore } from '@skills/invocation/internal'
 import { again, pair, quoted } from '../../engine/again.js'
 import { Asking, trustHint, type Unanswered } from '../../questions/asking.js'
 import { printableLine } from '../../output/printable.js'
@@ -153,7 +152,5 @@ async function needsAgreement(
   if (command.type !== 'prompt') return false
   const verdict = await skills.use('trust').first((one, call) => one.judge(command, true, call), { signal })
   if (verdict?.level !== 'trusted' || verdict.isApproved || verdict.item === 'agreed') return false
-  if (tool !== 'Skill' || firstUnsafeField(command) !== undefined) return true
-  const body = await command.load('', { signal })
-  return 'template' in body && (await embedsCommand(skills.use('executor'), body.template, command, signal))
+  return tool !== 'Skill' || (await doesMore(skills.use('executor'), command, '', signal))
 }
