@@ -1,19 +1,19 @@
-import { createSkills, type Catalog, type Host } from '@skills/core'
+import { createSkills, type Catalog, type Host, type Skills } from '@skills/core'
 import { distributionNamed } from '@skills/distributions'
 import { memoryState } from '@skills/state'
 
 /**
- * Runs an agent's distribution over the folders of a host, and returns the catalog. Connects to nothing and runs no
- * part of a skill.
+ * Passes the engine of an agent's distribution over the folders of a host to `use`, and closes it. It connects to
+ * nothing and runs no part of a skill.
  * @param options further options of the distribution
  * @throws SkillsError `E_INVALID_OPTION` for a name that no distribution has
  */
-export async function agentCatalog(
+export async function withAgent<T>(
   agent: string,
   host: Partial<Host>,
-  signal: AbortSignal,
-  options: { readonly managed?: { readonly dirs: readonly string[] } } = {},
-): Promise<Catalog> {
+  options: { readonly managed?: { readonly dirs: readonly string[] } },
+  use: (skills: Skills) => Promise<T>,
+): Promise<T> {
   const make = await distributionNamed(agent)
   const skills = createSkills(
     make({
@@ -26,8 +26,13 @@ export async function agentCatalog(
     }),
   )
   try {
-    return await skills.catalog({ signal })
+    return await use(skills)
   } finally {
     await skills.close()
   }
+}
+
+/** Returns the catalog of an agent's distribution over the folders of a host. Otherwise as {@link withAgent}. */
+export async function agentCatalog(agent: string, host: Partial<Host>, signal: AbortSignal): Promise<Catalog> {
+  return withAgent(agent, host, {}, async skills => skills.catalog({ signal }))
 }

@@ -1,9 +1,9 @@
-import { dirname, relative } from 'node:path'
-import { type Host, SkillsError } from '@skills/core'
+import { relative } from 'node:path'
+import { type Catalog, type Host, type Skills, SkillsError } from '@skills/core'
 import { isInside, realPathOf } from '@skills/files/internal'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot, type Root } from '@skills/state/writer'
-import { agentCatalog } from './agent-catalog.js'
+import { withAgent } from './agent-catalog.js'
 import { PlaceWriter } from './place-writer.js'
 import { missesIn, type Miss } from './sights.js'
 import type { AgentHere } from '@skills/distributions/internal'
@@ -11,36 +11,39 @@ import type { InstallContext } from './context.js'
 import type { InstallPlace } from './place.js'
 
 const probe = 'skills-probe'
-/** Path of the probe in the common folder of skills. */
-const own = `.agents/skills/${probe}`
+/** Common folder of skills. */
+const common = '.agents/skills'
 const text = `---\nname: ${probe}\ndescription: It is looked for.\n---\nNothing.\n`
+
+/** Texts of the `SKILL.md` of some skills, by name. */
+type SkillTexts = Readonly<Record<string, Buffer>>
+
+type ModelContext = Pick<InstallContext, 'place' | 'host' | 'signal'>
 
 /**
  * Returns how each agent gets a skill from the common folder, as written in the lock: `same`, `link FOLDER` or `copy
- * FOLDER`. Runs the agent's distribution on a skill in the common folder, then on a link in each folder where the agent
- * looks, then on a copy in each of these folders. The first way in which the agent finds the skill is returned.
+ * FOLDER`. See {@link treatmentOf}.
  * @throws SkillsError `E_INVALID_OPTION` for a name that no distribution has; `E_INSTALL_NOT_FOUND`
  */
 export async function agentTargets(
   agents: readonly string[],
-  { place, host, signal }: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+  context: ModelContext,
 ): Promise<Readonly<Record<string, string>>> {
   const targets: Record<string, string> = {}
-  for (const agent of agents.toSorted()) targets[agent] = await targetOf(agent, place, host, signal)
+  for (const agent of agents.toSorted()) targets[agent] = (await treatmentOf(agent, {}, context)).target
   return targets
 }
 
 /** Returns the folders in which each agent looks for skills, relative to the base of the place. */
 export async function agentFolders(
   agents: readonly string[],
-  { place: { scope }, host, signal }: Pick<InstallContext, 'place' | 'host' | 'signal'>,
+  context: ModelContext,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const folders: Record<string, readonly string[]> = {}
-  for (const agent of agents.toSorted()) {
-    folders[agent] = await onModel(scope, async model =>
-      foldersIn(model, scope, (await look(agent, model, host, signal)).places),
+  for (const agent of agents.toSorted())
+    folders[agent] = await onModel(agent, {}, context, async (model, skills) =>
+      foldersIn(model, context.place.scope, await skills.catalog({ signal: context.signal })),
     )
-  }
   return folders
 }
 
@@ -57,77 +60,78 @@ export interface UsedAgents {
 }
 
 /**
- * Returns the agents that are used here and can get some skills, and those that cannot: their folder of skills cannot
- * be written, or they cannot read one of the skills.
+ * Returns the agents that are used here and can get some skills, with how they get them, and those that cannot: their
+ * folder of skills cannot be written, or they cannot read one of the skills.
  * @param skills text of the `SKILL.md` of each skill, by name
  * @param wanted agents that are not asked about, because a person named them
  */
 export async function usedAgents(
-  skills: Readonly<Record<string, Buffer>>,
+  skills: SkillTexts,
   wanted: readonly string[],
-  context: Pick<InstallContext, 'place' | 'host' | 'signal'>,
-): Promise<UsedAgents> {
-  const { place, host, signal } = context
+  context: ModelContext,
+): Promise<UsedAgents & { readonly targets: Readonly<Record<string, string>> }> {
+  const { place, host } = context
   const { agentsHere } = await import('@skills/distributions/internal')
   const here = agentsHere(place.base, host).filter(({ name }) => !wanted.includes(name))
-  const targets = await agentTargets(
-    here.map(({ name }) => name),
-    context,
-  )
+  const targets: Record<string, string> = {}
   const found: AgentHere[] = []
   const unwired: UnwiredAgent[] = []
   for (const agent of here) {
-    const [, folder] = (targets[agent.name] ?? '').split(/ (.*)/s)
-    const unread = await unreadBy(agent.name, skills, `${folder ?? dirname(own)}`, place, host, signal)
+    const { target, unread } = await treatmentOf(agent.name, skills, context)
     if (unread !== undefined) {
       const error = new SkillsError('E_INSTALL_FAILED', `${agent.name} cannot read ${unread.name}: ${unread.because}.`)
       unwired.push({ ...agent, error })
       continue
     }
+    const [, folder] = target.split(/ (.*)/s)
     try {
       // A folder that is a link to the common folder has the skills already.
       if (folder !== undefined && realPathOf(`${place.base}/${folder}`) !== (realPathOf(place.folder) ?? ''))
         new PlaceWriter(place, [folder]).check(`${place.base}/${folder}/${probe}`)
       found.push(agent)
+      targets[agent.name] = target
     } catch (error) {
       if (!SkillsError.is(error) || error.code !== 'E_WRITE') throw error
       unwired.push({ ...agent, error })
     }
   }
-  return { found, unwired }
+  return { found, unwired, targets }
 }
 
-/** Returns the first skill that an agent could not read in its folder, with the reason. */
-async function unreadBy(
-  agent: string,
-  skills: Readonly<Record<string, Buffer>>,
-  folder: string,
-  { scope }: InstallPlace,
-  host: Host,
-  signal: AbortSignal,
-): Promise<Miss | undefined> {
-  return onModel(scope, async model => {
-    model.remove(`${scope}/${own}`)
-    model.makeFolder(`${scope}/${folder}`)
-    for (const [name, bytes] of Object.entries(skills)) model.create(`${scope}/${folder}/${name}/SKILL.md`, bytes)
-    const catalog = await agentCatalog(agent, modelHost(model, host), signal, { managed: { dirs: [] } })
-    const folders = Object.keys(skills).map(name => ({ name, folders: [`${model.path}/${scope}/${folder}/${name}`] }))
-    return missesIn(catalog, folders)[0]
-  })
+/** How an agent gets skills from the common folder, and the first of them that it could not read then. */
+interface Treatment {
+  readonly target: string
+  readonly unread: Miss | undefined
 }
 
-async function targetOf(agent: string, { scope }: InstallPlace, host: Host, signal: AbortSignal): Promise<string> {
-  return onModel(scope, async model => {
-    const first = await look(agent, model, host, signal)
-    if (first.isFound) return 'same'
+/**
+ * Runs an agent's distribution on skills in the common folder, then on links in each folder where the agent looks, then
+ * on copies in each of these folders. The first way in which the agent finds a skill that every agent can read counts.
+ */
+async function treatmentOf(agent: string, skills: SkillTexts, context: ModelContext): Promise<Treatment> {
+  const { place, signal } = context
+  const { scope } = place
+  const all = Object.entries({ ...skills, [probe]: text })
+  return onModel(agent, skills, context, async (model, engine) => {
+    const treated = (catalog: Catalog, target: string, folder: string): Treatment | undefined => {
+      const misses = missesIn(
+        catalog,
+        all.map(([name]) => ({ name, folders: [`${model.path}/${scope}/${folder}/${name}`] })),
+      )
+      return misses.some(({ name }) => name === probe) ? undefined : { target, unread: misses[0] }
+    }
+    const first = await engine.catalog({ signal })
+    const same = treated(first, 'same', common)
+    if (same !== undefined) return same
     for (const how of ['link', 'copy'] as const)
-      for (const folder of foldersIn(model, scope, first.places)) {
-        const path = `${scope}/${folder}/${probe}`
-        if (how === 'link') model.link(path, relative(`/${scope}/${folder}`, `/${scope}/${own}`))
-        else model.create(`${path}/SKILL.md`, text)
-        const { isFound } = await look(agent, model, host, signal)
-        model.remove(path)
-        if (isFound) return `${how} ${folder}`
+      for (const folder of foldersIn(model, scope, first)) {
+        const at = `${scope}/${folder}`
+        for (const [name, content] of all)
+          if (how === 'link') model.link(`${at}/${name}`, relative(`/${at}`, `/${scope}/${common}/${name}`))
+          else model.create(`${at}/${name}/SKILL.md`, content)
+        const done = treated(await engine.refresh(undefined, { signal }), `${how} ${folder}`, folder)
+        if (done !== undefined) return done
+        for (const [name] of all) model.remove(`${at}/${name}`)
       }
     throw new SkillsError('E_INSTALL_NOT_FOUND', `${agent} reads no skills from any folder of the ${scope}.`, {
       hint: 'Remove this agent from "agents" in skills.json.',
@@ -135,39 +139,37 @@ async function targetOf(agent: string, { scope }: InstallPlace, host: Host, sign
   })
 }
 
-/** Runs `act` on a temporary project and home folder, with a probe in the common folder of one of them. */
-async function onModel<T>(scope: InstallPlace['scope'], act: (model: Root) => Promise<T>): Promise<T> {
+/**
+ * Runs `act` on a temporary project and home folder, with a probe and some skills in the common folder of one of them,
+ * and on an agent's engine over them.
+ */
+async function onModel<T>(
+  agent: string,
+  skills: SkillTexts,
+  { place: { scope }, host }: ModelContext,
+  act: (model: Root, engine: Skills) => Promise<T>,
+): Promise<T> {
   const model = temporaryRoot('skills-agents.')
   try {
     for (const folder of ['project/.git', 'user']) model.makeFolder(folder)
-    model.create(`${scope}/${own}/SKILL.md`, text)
-    return await act(model)
+    for (const [name, content] of Object.entries({ ...skills, [probe]: text }))
+      model.create(`${scope}/${common}/${name}/SKILL.md`, content)
+    return await withAgent(agent, modelHost(model, host), { managed: { dirs: [] } }, async engine => act(model, engine))
   } finally {
     removeTemporary(model)
   }
 }
 
 /** Returns the folders of the model below that of the scope, without the common folder of skills. */
-function foldersIn({ path }: Root, scope: InstallPlace['scope'], places: readonly string[]): readonly string[] {
+function foldersIn(
+  { path }: Root,
+  scope: InstallPlace['scope'],
+  { places }: Pick<Catalog, 'places'>,
+): readonly string[] {
   const top = `${path}/${scope}`
-  const below = places.filter(place => place !== top && isInside(place, top)).map(place => place.slice(top.length + 1))
-  return below.filter(place => place !== dirname(own))
-}
-
-/** Returns whether an agent finds the probe in the model, and the places where it looked. */
-async function look(
-  agent: string,
-  model: Root,
-  host: Host,
-  signal: AbortSignal,
-): Promise<{ readonly isFound: boolean; readonly places: readonly string[] }> {
-  const { entries, places } = await agentCatalog(agent, modelHost(model, host), signal, { managed: { dirs: [] } })
-  return {
-    isFound: entries.some(
-      ({ command }) => command.type === 'prompt' && command.filePath?.includes(`/${probe}/`) === true,
-    ),
-    places: [...new Set(places.map(({ path }) => path.replace(/\/\*$/, '')))],
-  }
+  const looks = [...new Set(places.map(one => one.path.replace(/\/\*$/, '')))]
+  const below = looks.filter(place => place !== top && isInside(place, top)).map(place => place.slice(top.length + 1))
+  return below.filter(place => place !== common)
 }
 
 function modelHost({ path: model }: Root, { env, platform, uid }: Host): Partial<Host> {

@@ -292,11 +292,12 @@ async function planned(
   const { place, host, signal, onProgress } = context
   const lock = readLock(place.lock, place.home)
   const wanted = [...new Set([...readManifest(place.manifest).agents, ...more])]
-  const { found, unwired } = findAgents
+  const used = findAgents
     ? await usedAgents(await textsOf(items, context), wanted, context)
-    : { found: [], unwired: [] }
-  const named = [...wanted, ...found.map(({ name }) => name)].toSorted()
-  const targets = await agentTargets(named, context)
+    : { found: [], unwired: [], targets: {} }
+  const { found, unwired } = used
+  const targets = sortedByName({ ...(await agentTargets(wanted, context)), ...used.targets })
+  const named = Object.keys(targets)
   const staging = makeStaging(place)
   const discard = (): void => staging.remove()
   const skills: PlannedSkill[] = []
@@ -350,6 +351,11 @@ async function planned(
     digest: `sha256:${sha256(JSON.stringify([what, targets]))}`,
     discard,
   }
+}
+
+/** Sorts targets, because their order counts in the digest. */
+function sortedByName(targets: Plan['agents']): Plan['agents'] {
+  return Object.fromEntries(Object.entries(targets).toSorted(([a], [b]) => compareCodeUnits(a, b)))
 }
 
 /** Returns the `SKILL.md` of each skill by name. */
