@@ -16,17 +16,11 @@ export interface FollowedAgent {
  * `E_INVALID_OPTION` for a name that does not exist.
  * @param names default: the distributions that were checked against a released program
  */
-export async function agentsNamed(
-  names: readonly string[] = Object.keys(checkedAgainst),
-): Promise<readonly FollowedAgent[]> {
+export async function agentsNamed(names?: readonly string[]): Promise<readonly FollowedAgent[]> {
   const known: Readonly<Record<string, Checked>> = checkedAgainst
-  const { followed } = await import('./agents/followed.js')
-  const makers: Readonly<Record<string, MakeDistribution>> = followed
-  return Promise.all(
-    names.map(async name => ({
-      name,
-      checked: known[name],
-      make: (Object.hasOwn(makers, name) ? makers[name] : undefined) ?? (await distributionNamed(name)),
-    })),
-  )
+  if (names === undefined) {
+    const { followed } = await import('./agents/followed.js')
+    return Object.entries(followed).map(([name, make]) => ({ name, checked: known[name], make }))
+  }
+  return Promise.all(names.map(async name => ({ name, checked: known[name], make: await distributionNamed(name) })))
 }

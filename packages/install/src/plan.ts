@@ -289,7 +289,7 @@ async function planned(
     onlyChanged = false,
   }: { readonly agents?: readonly string[]; readonly findAgents?: boolean; readonly onlyChanged?: boolean },
 ): Promise<Plan> {
-  const { place, host, signal, onProgress } = context
+  const { place, signal, onProgress } = context
   const lock = readLock(place.lock, place.home)
   const wanted = [...new Set([...readManifest(place.manifest).agents, ...more])]
   const used = findAgents
@@ -301,8 +301,9 @@ async function planned(
   const staging = makeStaging(place)
   const discard = (): void => staging.remove()
   const skills: PlannedSkill[] = []
+  /** Folder of each of them that is ready, or of its source if it is linked. */
+  const folders: string[] = []
   const drifted: Difference[] = []
-  const { fieldFindings } = await import('./field-findings.js')
   try {
     for (const [at, { name, path, source, resolved, content, folder, link }] of items.entries()) {
       onProgress?.({ what: 'Auditing the skills', done: at, total: items.length, unit: 'skills' })
@@ -330,10 +331,14 @@ async function planned(
         lines: await textDifference(own, ready, changes.changed, signal),
         powers,
         difference: comparePowers(old, powers),
-        compat: await fieldFindings(ready, named, host, signal),
+        compat: [],
         steps,
       })
+      folders.push(ready)
     }
+    const { fieldFindings } = await import('./field-findings.js')
+    const findings = await fieldFindings(folders, named, signal)
+    for (const [at, skill] of skills.entries()) skills[at] = { ...skill, compat: findings.get(folders[at] ?? '') ?? [] }
   } catch (error) {
     discard()
     throw error

@@ -18,7 +18,8 @@ const compatOptions = s.options('compat()', {
   reads: s.typed<OneMoment>('reads of one moment'),
   /** Agents to compare: the columns. */
   agents: s.list(s.typed<CompatAgent>('a compat agent')).required(),
-  host: s.typed<Host>('a host', 'cwd').required(),
+  /** Default: none. Then no agent looks at its own skills, and the skills are those of `files`, which lie nowhere yet. */
+  host: s.typed<Host>('a host', 'cwd'),
   /** Names of skills. Default: every skill that the reference or an agent finds. */
   only: s.list(s.text()),
   /** Absolute real paths of skill files, even of files that no agent finds. Default: as `only` says. */

@@ -41,10 +41,29 @@ export interface Looks {
   readonly looks: Map<string, Looked>
 }
 
-/** Loads the skills once as the reference agent does, and once as each other agent does. */
-export async function looksFor(call: LooksCall): Promise<Looks> {
-  const { only, files } = call
+/**
+ * Loads the skills once as the reference agent does, and once as each other agent does. Without a host no skill is
+ * loaded.
+ */
+export async function looksFor(given: Omit<LooksCall, 'host'> & { readonly host?: Host | undefined }): Promise<Looks> {
+  const { host, only, files } = given
+  if (host === undefined) return noLooks(given)
+  const call = { ...given, host }
   return (only !== undefined && files === undefined ? await looksByName(only, call) : undefined) ?? looksAtAll(call)
+}
+
+/** Returns views without any skill, for skills that lie nowhere yet. */
+async function noLooks({ reference, agents }: Pick<LooksCall, 'reference' | 'agents'>): Promise<Looks> {
+  const looks = new Map<string, Looked>()
+  for (const agent of [reference, ...agents]) {
+    const { skills, distribution } = agentEngine(agent, { host: { cwd: '/', home: '/', env: {} } })
+    await skills.close()
+    const nothing = { sharesRoom: false, files: new Map(), shadowed: new Map(), problems: new Map() }
+    looks.set(agent.name, { agent, look: nothing, shell: distribution.shell })
+  }
+  const [meaning] = looks.values()
+  if (meaning === undefined) throw new TypeError('No agent is compared.')
+  return { meaning, looks }
 }
 
 /** @param given reads that are limited to some files. Default: every file is read */

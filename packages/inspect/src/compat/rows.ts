@@ -30,7 +30,7 @@ const plainFrontmatter: readonly string[] = ['name', 'description']
 /** Returns every file that one of the agents finds. The reference's names have precedence. */
 export async function rowsOf(
   looks: readonly AgentLook[],
-  host: Pick<Host, 'cwd' | 'home'>,
+  host: Pick<Host, 'cwd' | 'home'> | undefined,
   { only, files }: WantedRows,
   reads: OneMoment,
   signal: AbortSignal,
@@ -52,10 +52,10 @@ export async function rowsOf(
           : 'See the names: skills list.',
     })
   }
-  const { top } = findProjectFolders(host)
+  const at = host && { home: host.home, top: findProjectFolders(host).top }
   const rows: Row[] = []
   for (const [path, { name, description }] of [...wanted].toSorted(([a], [b]) => compareCodeUnits(a, b))) {
-    const isOfUser = isInside(path, host.home) && !isInside(path, top)
+    const isOfUser = at !== undefined && isInside(path, at.home) && !isInside(path, at.top)
     const facts = await factsOf(path, reads, signal)
     const { description: written } = facts.fields
     const told = description === '' && typeof written === 'string' ? written : description

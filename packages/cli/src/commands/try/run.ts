@@ -64,8 +64,8 @@ function summaryText(
 }
 
 /** Returns the fields that agents ignore or read differently, one line each. */
-async function fieldsOf({ folder }: OfferedSkill, { host, signal }: InstallContext): Promise<readonly string[]> {
-  return fieldFindings(folder, knownAgents, host, signal)
+async function fieldsOf({ folder }: OfferedSkill, { signal }: InstallContext): Promise<readonly string[]> {
+  return (await fieldFindings([folder], knownAgents, signal)).get(folder) ?? []
 }
 
 /** Returns the text that a model would get. Commands stay as written, and only the skill's own files can be included. */

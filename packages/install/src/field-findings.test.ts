@@ -1,0 +1,30 @@
+import { knownAgents } from '@skills/distributions/internal'
+import { tempTree } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { fieldFindings } from './field-findings.js'
+
+const { signal } = new AbortController()
+
+test('skills compared together get the lines that each gets alone, also if their names are the same', async () => {
+  const text = (field: string) => `---\nname: deploy\ndescription: Deploys it.\n${field}\n---\nDo it.\n`
+  const tree = tempTree({
+    'one/deploy/SKILL.md': text('disable-model-invocation: true'),
+    'two/deploy/SKILL.md': text('context: fork'),
+    'three/other/SKILL.md': text('user-invocable: false'),
+    'four/plain/SKILL.md': '---\nname: plain\ndescription: Is plain.\n---\nDo it.\n',
+  })
+  onTestFinished(() => tree.dispose())
+  const folders = ['one/deploy', 'two/deploy', 'three/other', 'four/plain'].map(path => `${tree.path}/${path}`)
+  const together = await fieldFindings(folders, knownAgents, signal)
+  const alone = new Map<string, readonly string[]>()
+  for (const folder of folders)
+    alone.set(folder, (await fieldFindings([folder], knownAgents, signal)).get(folder) ?? [])
+  expect([...together].toSorted()).toEqual([...alone].toSorted())
+  const [one, two, three, plain] = folders.map(folder => together.get(folder)?.join('\n') ?? '')
+  expect([one, two, three, plain]).toEqual([
+    expect.stringContaining('`disable-model-invocation`'),
+    expect.stringContaining('`context`'),
+    expect.stringContaining('`user-invocable`'),
+    '',
+  ])
+})
