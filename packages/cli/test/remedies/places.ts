@@ -17,13 +17,13 @@ const notRemedies = [
 
 /**
  * Returns each place in the sources that proposes a command line, as `FILE: COMMAND`, sorted. A place is a call of
- * `again()`, or a text with `skills COMMAND` in it.
+ * `again()` or of a `commandLine()` that was passed on, or a text with `skills COMMAND` in it.
  */
 export function placesWithRemedies(): readonly string[] {
   const places = new Set<string>()
   for (const file of sources()) {
     const text = readFileSync(path.join(root, file), 'utf8')
-    if (!/\bagain\(|\bskills [a-z]/.test(text) || notRemedies.some(one => one.test(file))) continue
+    if (!/\b(?:again|commandLine)\(|\bskills [a-z]/.test(text) || notRemedies.some(one => one.test(file))) continue
     for (const found of proposedIn(text)) places.add(`${file}: ${found}`)
   }
   return [...places].toSorted()
@@ -44,10 +44,16 @@ function filesBelow(folder: string): readonly string[] {
 
 const names = commands.map(({ name }) => name).toSorted((one, other) => other.length - one.length)
 
+/** Functions that return a command line as it is typed, with the number of their arguments. */
+const proposing = new Map([
+  ['again', 3],
+  ['commandLine', 1],
+])
+
 function proposedIn(text: string): readonly string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'again' && node.arguments.length === 3) {
+    if (ts.isCallExpression(node) && proposing.get(node.expression.getText()) === node.arguments.length) {
       const words = node.arguments[0]?.getText().replace(/^[[`'"]+/, '') ?? ''
       found.push(names.find(name => words.startsWith(name)) ?? words.slice(0, 20))
       return

@@ -1,6 +1,7 @@
 import { exitCodes, type Io } from '../../io.js'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
-import { diagnose, mend, type Mended } from './diagnosis.js'
+import { findingsHere } from './diagnosis.js'
+import { mend, type Mended } from '@skills/inspect/internal'
 import { doctorJson, printDoctor } from './text.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { writeJson } from '../../output/write-json.js'
@@ -17,7 +18,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       invocation,
       io,
       async engine => {
-        mended = await mend(await diagnose(engine, invocation, io), withUser, engine, io)
+        mended = await mend(await findingsHere(engine, invocation, io), engine.skills, {
+          withUser,
+          outside: path => (withUser ? `${path} lies elsewhere.` : `${path} is not in the project: add --user.`),
+          signal: io.signal,
+        })
         return exitCodes.ok
       },
       asAgentsHave,
@@ -27,7 +32,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     invocation,
     io,
     async engine => {
-      const findings = await diagnose(engine, invocation, io)
+      const findings = await findingsHere(engine, invocation, io)
       if (invocation.json) writeJson(doctorJson(findings, mended), io.stdout)
       else printDoctor(findings, mended, invocation, io)
       return findings.some(({ diagnostic }) => diagnostic.severity !== 'info') ? exitCodes.failed : exitCodes.ok

@@ -5,9 +5,19 @@ import { counted } from '../../output/problems.js'
 import { printableLine } from '../../output/printable.js'
 import { shownPath, withShownPaths } from '../../output/shown-path.js'
 import { styleOf } from '../../output/style.js'
-import { harms, type Finding, type Mended } from './diagnosis.js'
+import { harms, type Finding, type Harm, type Mended } from '@skills/inspect/internal'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
+
+const titles: Readonly<Record<Harm, string>> = {
+  skills: 'Skills that are not read',
+  agents: 'Agents that do not see what is installed for them',
+  places: 'Folders that are not searched here',
+  untold: 'Skills that the model is not told of',
+  settings: 'Settings that do not count',
+  texts: 'Skills that are repaired each time they are read',
+  machine: 'Programs',
+}
 
 /** Prints what was mended, then what is wrong by kind, then one line that says what to do. */
 export function printDoctor(
@@ -30,11 +40,11 @@ export function printDoctor(
         ...failed.map(({ failure = '' }) => `  ${printableLine(withShownPaths(failure, cwd))}`),
       ].join('\n'),
     )
-  for (const [harm, title] of Object.entries(harms)) {
+  for (const harm of harms) {
     const own = findings.filter(one => one.harm === harm)
     if (own.length === 0) continue
     const lines = own.flatMap(({ diagnostic }) => findingLines(diagnostic, cwd, style)).map(line => `  ${line}`)
-    blocks.push([style.bold(title), ...lines].join('\n'))
+    blocks.push([style.bold(titles[harm]), ...lines].join('\n'))
   }
   const wrong = findings.filter(({ diagnostic }) => diagnostic.severity !== 'info')
   const repairable = mended.length > 0 ? 0 : wrong.filter(({ repair }) => repair !== undefined).length
