@@ -52,6 +52,7 @@ export { agentsTold, type AgentTold, type AgentsToldCall } from './compat/agents
 export { nestedNotes } from './nested-notes.js'
 export { problemsOf } from './problems.js'
 export { readShown, type ShownSkill } from './shown-skill.js'
+export { renderAlone } from './render/render-alone.js'
 export { renderSkill, type Rendered } from './render/render-skill.js'
 export type { Segment } from './render/segments.js'
 export { elsewhereProblem, skillsElsewhere, type ElsewhereSearch, type FolderElsewhere } from './skills-elsewhere.js'

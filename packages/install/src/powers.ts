@@ -1,6 +1,6 @@
 import { createSkills } from '@skills/core'
 import { fileSource } from '@skills/files/source'
-import { auditCatalog, highestLevel } from '@skills/inspect'
+import { auditCatalog, highestLevel, reachesLevel } from '@skills/inspect'
 import type { AuditFinding, AuditLevel, AuditOptions } from '@skills/inspect/internal'
 
 /** Powers of a skill: the findings of its audit, and their highest level. */
@@ -49,6 +49,11 @@ export async function powersOf(
   } finally {
     await skills.close()
   }
+}
+
+/** Returns true if powers reach a higher level than the highest one that is allowed. */
+export function isBeyond({ level }: Powers, highest: AuditLevel): boolean {
+  return level !== highest && reachesLevel(level, highest)
 }
 
 /** Returns a function that makes the distributions of some agents only when it is called, and once. */

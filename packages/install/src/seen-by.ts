@@ -24,3 +24,14 @@ export async function seenBy(
   const { knownAgents } = await import('@skills/distributions/internal')
   return sightsOf(knownAgents, own, context)
 }
+
+/**
+ * Returns true if some agent finds each skill, and each agent does that is wanted. An agent that is used here and cannot
+ * read a skill is not wanted, because no one named it.
+ */
+export function isSeen({ agents, unwired }: Pick<Plan, 'agents' | 'unwired'>, sights: readonly Sight[]): boolean {
+  const isWhole = ({ misses }: Sight): boolean => misses.length === 0
+  const isWanted = ({ agent }: Sight): boolean =>
+    Object.hasOwn(agents, agent) || unwired.some(({ name, error }) => name === agent && error.code === 'E_WRITE')
+  return sights.filter(isWanted).every(isWhole) && (sights.length === 0 || sights.some(isWhole))
+}

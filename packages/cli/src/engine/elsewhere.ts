@@ -26,13 +26,18 @@ export async function foldersElsewhere(
 export function elsewhereText(
   folder: FolderElsewhere,
   { distribution: { name: distribution } }: Pick<Engine, 'distribution'>,
-  { home }: Invocation,
+  invocation: Invocation,
   io: Io,
   only?: string,
 ): Diagnostic {
-  const commandLine = (words: string): string =>
-    again(words, { home, distribution: undefined, cwd: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }, io)
+  // The path that the command names is relative to the working folder.
+  const commandLine = (words: string): string => againInstalling(words, { ...invocation, cwd: undefined }, io)
   return elsewhereProblem(folder, { distribution, cwd: io.cwd, commandLine }, only)
+}
+
+/** Returns a follow-up command line of a command that installs, which takes no options for searching. */
+export function againInstalling(words: string, { home, cwd }: Pick<Invocation, 'home' | 'cwd'>, io: Io): string {
+  return again(words, { home, cwd, distribution: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }, io)
 }
 
 /** Returns notes that say where else in the project a skill of this name lies. */

@@ -328,7 +328,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     effect: 'changes',
   },
   'an installed skill that is gone': {
-    places: ['packages/install/src/install-problems.ts: sync', `${cli}/commands/doctor/diagnosis.ts: words`],
+    places: ['packages/install/src/install-problems.ts: sync'],
     files: shared,
     before: ['add ./shared --all --yes --agent claude-code'],
     removed: ['work/.claude'],
@@ -395,7 +395,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     effect: 'shows',
   },
   'an installed skill': {
-    places: [`${cli}/installing/plan-text.ts: explain`],
+    places: [`${cli}/installing/installed-text.ts: explain`],
     files: shared,
     argv: 'add ./shared --skill deploy --yes',
     proposes: 'explain deploy',
@@ -472,8 +472,8 @@ export const notFollowed: Readonly<Record<string, string>> = {
   [`${cli}/engine/trust-folder.ts: trust`]: 'needs code outside the project',
   [`${cli}/commands/explain/text.ts: lint`]: 'needs more than ten problems that belong to no skill',
   'packages/install/src/install-problems.ts: compat': 'needs an agent that stops reading what is installed for it',
-  [`${cli}/installing/plan-text.ts: sync`]: 'commands/add/agents.test.ts does it',
-  [`${cli}/installing/plan-text.ts: add`]: 'commands/add/agents.test.ts does it',
+  [`${cli}/installing/installed-text.ts: sync`]: 'commands/add/agents.test.ts does it',
+  [`${cli}/installing/installed-text.ts: add`]: 'commands/add/agents.test.ts does it',
   'packages/install/src/plan.ts: add': 'needs a plugin in another repository',
   'packages/authoring/src/pack-plugin.ts: plugin check': 'needs npm to leave out a folder that it should pack',
   'packages/distributions/src/server-files.ts: trust': 'needs an MCP server whose file changes while it starts',

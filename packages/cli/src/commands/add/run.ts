@@ -1,6 +1,6 @@
 import { planAdd, readManifest, sync } from '@skills/install'
 import { withOffered, type AddOptions } from '@skills/install/internal'
-import { askAndApply } from '../../installing/plan-text.js'
+import { askAndApply } from '../../installing/ask-and-apply.js'
 import { exitCodes, type Io } from '../../io.js'
 import { firstNames } from '../../output/first-names.js'
 import { printableLine } from '../../output/printable.js'

@@ -2,7 +2,7 @@ import { untoldSkills } from '@skills/host/internal'
 import { diagnose, nodeProblems, worstFirst, type Finding, type Harm } from '@skills/inspect/internal'
 import { installProblems } from '@skills/install/internal'
 import { again } from '../../engine/again.js'
-import { elsewhereText, foldersElsewhere } from '../../engine/elsewhere.js'
+import { againInstalling, elsewhereText, foldersElsewhere } from '../../engine/elsewhere.js'
 import { untoldSentence } from '../overview/untold-text.js'
 import type { Diagnostic } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
@@ -13,7 +13,7 @@ import type { Io } from '../../io.js'
 export async function findingsHere(engine: Engine, invocation: Invocation, io: Io): Promise<readonly Finding[]> {
   const { skills, reported, misconfigured } = engine
   const { signal } = io
-  const commandLine = (words: string): string => again(words, invocation, io)
+  const commandLine = (words: string): string => againInstalling(words, invocation, io)
   const folders = await foldersElsewhere(engine, io)
   const elsewhere = folders.map(folder => [folder, elsewhereText(folder, engine, invocation, io)] as const)
   const untold = await untoldSkills(engine, { signal })
@@ -32,7 +32,7 @@ export async function findingsHere(engine: Engine, invocation: Invocation, io: I
               type: 'source',
               code: 'untold-skills',
               message: `${untoldSentence(untold)}.`,
-              hint: `Shorten descriptions. What each skill gets: ${commandLine('listing --costs')}`,
+              hint: `Shorten descriptions. What each skill gets: ${again('listing --costs', invocation, io)}`,
             },
           ],
     ),

@@ -157,6 +157,19 @@ describe('folders', () => {
   })
 })
 
+test('what is installed and gone is put in order by the command that is named, with the home folder that was given', async () => {
+  const tree = project({ 'work/shared/a/SKILL.md': skill('a') })
+  const home = ['--home', `${tree.path}/home`]
+  expect((await at(tree, ['add', './shared', '--yes', '--agent', 'claude-code', ...home])).code).toBe(0)
+  tree.remove('work/.claude')
+  const { code, stdout } = await at(tree, ['doctor', '--distribution', 'claude-code', ...home])
+  expect(code).toBe(1)
+  const [, line = ''] = /: skills (sync.*)$/m.exec(stdout) ?? []
+  expect(line).toBe('sync --home /TMP/home')
+  expect((await at(tree, line.replace('/TMP', tree.path).split(' '))).code).toBe(0)
+  expect(await found(tree, home)).toEqual([])
+})
+
 test('links as text, dangling links and settings that cannot be read come before advice', async () => {
   const tree = project({
     'work/shared/lint/SKILL.md': skill('lint'),

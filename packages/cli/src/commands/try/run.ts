@@ -1,10 +1,4 @@
-import { createSkills } from '@skills/core'
-import { knownAgents } from '@skills/distributions/internal'
-import { standard } from '@skills/distributions/standard'
-import { renderSkill } from '@skills/inspect/internal'
-import { fieldFindings, withOffered, type InstallContext, type OfferedSkill } from '@skills/install/internal'
-import { Invoker } from '@skills/invocation'
-import { memoryState } from '@skills/state'
+import { lookAtOffered, withOffered, type OfferedSkill } from '@skills/install/internal'
 import { again, quoted } from '../../engine/again.js'
 import { asUsageError } from '../../arguments/usage-error.js'
 import { exitCodes, type Io } from '../../io.js'
@@ -33,7 +27,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         withOffered(source, texts('--skill'), context, async offer => {
           const [one, ...others] = offer.skills
           if (one === undefined || others.length > 0) return printOffer(offer, source, invocation, io)
-          const shown = { ...offeredJson(one), fields: await fieldsOf(one, context), text: await textOf(one, context) }
+          const shown = { ...offeredJson(one), ...(await lookAtOffered(one, context.signal)) }
           if (json) writeJson(shown, io.stdout)
           else {
             const next = again(`add ${quoted(source)} --skill ${quoted(one.name)}`, invocation, io)
@@ -61,44 +55,4 @@ function summaryText(
     'A model would get this text. No command in it was run:',
     '',
   ].join('\n')
-}
-
-/** Returns the fields that agents ignore or read differently, one line each. */
-async function fieldsOf({ folder }: OfferedSkill, { signal }: InstallContext): Promise<readonly string[]> {
-  return (await fieldFindings([folder], knownAgents, signal)).get(folder) ?? []
-}
-
-/** Returns the text that a model would get. Commands stay as written, and only the skill's own files can be included. */
-async function textOf({ folder }: OfferedSkill, { signal }: InstallContext): Promise<string> {
-  const project = folder.slice(0, folder.indexOf('/.agents/skills/'))
-  const distribution = standard({
-    host: { cwd: project, home: `${project}/home`, env: {} },
-    managed: { dirs: [] },
-    state: memoryState(),
-    onDiagnostic: () => undefined,
-    builtin: false,
-    bundled: false,
-    activation: false,
-  })
-  const skills = createSkills(distribution)
-  try {
-    const entry = (await skills.catalog({ signal })).entries.find(({ command: { type } }) => type === 'prompt')
-    if (entry?.command.type !== 'prompt') return ''
-    const rendered = await renderSkill(
-      { ...entry, command: entry.command },
-      {
-        skills,
-        invoker: new Invoker(skills, distribution.invoker),
-        args: '',
-        signal,
-        isShellOff: true,
-        trims: distribution.inline.trims ?? 'blank-lines',
-        ask: () => Promise.resolve(undefined),
-      },
-    )
-    // The folder is gone when a person reads this.
-    return rendered.text.replaceAll(`${project}/`, '')
-  } finally {
-    await skills.close()
-  }
 }
