@@ -18,6 +18,7 @@ test.each(Object.entries(situations))('%s: the proposed command does what it say
     later,
     rewritten,
     removed = [],
+    prepare,
     argv,
     proposes,
     adds = '',
@@ -34,10 +35,12 @@ test.each(Object.entries(situations))('%s: the proposed command does what it say
     tree.write({ [file]: text.replaceAll(from, to) })
   }
   for (const path of removed) tree?.remove(path)
+  await prepare?.(tree.path)
   const first = await typed(argv)
   const line = proposalIn(first, proposes)
   expect(line, `${first.stdout}${first.stderr}`).toBeDefined()
-  if (byHand !== undefined) tree.write(byHand)
+  if (typeof byHand === 'function') byHand(tree.path)
+  else if (byHand !== undefined) tree.write(byHand)
   const words = /\b[A-Z]{3,}\b/.test(line ?? '')
     ? (line ?? '').replace(/\b[A-Z]{3,}\b/, adds)
     : `${line} ${adds}`.trim()

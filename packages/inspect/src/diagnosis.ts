@@ -1,7 +1,6 @@
 import { findProjectFolders } from '@skills/files'
-import { isInside } from '@skills/files/internal'
+import { isAlmostSkill, isInside } from '@skills/files/internal'
 import { lintCatalog } from './lint-catalog.js'
-import { isAlmostSkill } from '@skills/files/internal'
 import { lintFiles } from './lint-files.js'
 import { applyPlaceRepair, folderRepairOf, placeRepairOf, type PlaceRepair } from './place-repair.js'
 import type { Diagnostic, Host, Skills } from '@skills/core'

@@ -1,3 +1,8 @@
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { processHost } from '@skills/core'
+import { openRuns, type RunSpec } from '@skills/runs'
+import type { HeldRun } from '@skills/runs/internal'
 import type { TreeEntries } from '@skills/testing'
 
 /** Situation in which the program proposes a command line. */
@@ -13,13 +18,15 @@ export interface Situation {
   readonly rewritten?: { readonly file: string; readonly from: string; readonly to: string }
   /** Paths that are removed after `before`. */
   readonly removed?: readonly string[]
+  /** Makes what no command line makes, in the folder that has `work` and `home`. */
+  readonly prepare?: (path: string) => Promise<void> | void
   readonly argv: string
   /** Beginning of the proposed command line, without `skills `. */
   readonly proposes: string
   /** Words that a person fills in for a word in capitals of the proposal, or adds to it. */
   readonly adds?: string
-  /** Files that the person writes before the command, because the proposal says so. */
-  readonly byHand?: TreeEntries
+  /** What the person does, beside typing the command, because the proposal says so. */
+  readonly byHand?: TreeEntries | ((path: string) => void)
   /**
    * `changes`: after the proposed command, the first command answers something else, and no longer proposes it. `shows`:
    * the proposed command only shows something, and ends with 0 or 1.
@@ -54,6 +61,43 @@ const many = (count: number): TreeEntries => ({
   ),
 })
 const near = 'Writes release notes from the commits since the last tag, for users who read them'
+
+/** Makes a run of the skill `deploy` among those of the home folder. */
+async function madeRun(path: string, act: (run: HeldRun) => Promise<unknown>): Promise<void> {
+  const home = `${path}/home`
+  const opened = openRuns(processHost({ home, env: {} }), { dir: `${home}/.local/state/skills/runs` })
+  const spec: RunSpec = {
+    id: 'one',
+    skill: { name: 'deploy', source: 'project', digest: 'a1' },
+    args: '',
+    caller: 'user',
+    agent: 'general-purpose',
+    tools: { without: [] },
+    limits: { maxSteps: 5, ms: 1000 },
+    session: 's',
+    depth: 0,
+    isBackground: true,
+  }
+  const run = await opened.begin(spec)
+  if (run === undefined) throw new Error('The run was there before.')
+  await act(run)
+}
+
+const doneRun = (path: string): Promise<void> =>
+  madeRun(path, async run => run.end({ state: 'done', result: 'Shipped.' }))
+
+async function waitingRun(path: string): Promise<void> {
+  const question = { id: 'q', kind: 'permission', tool: 'Bash', content: 'git push', message: 'Push it?' } as const
+  // A run that waits is left with the reason of its signal.
+  await madeRun(path, async run => run.ask(question).catch(() => undefined))
+}
+
+/** Returns the file of the journal of the project's installations. */
+const journalIn = (path: string): string =>
+  `${path}/home/.local/state/skills/install/${createHash('sha256')
+    .update(realpathSync(`${path}/work`))
+    .digest('hex')
+    .slice(0, 32)}.journal`
 
 const cli = 'packages/cli/src'
 
@@ -437,6 +481,80 @@ export const situations: Readonly<Record<string, Situation>> = {
     proposes: 'eval --overlap',
     effect: 'shows',
   },
+  'a run that waits': {
+    places: [`${cli}/runs/with-runs.ts: runs answer`],
+    files: withSkill,
+    prepare: waitingRun,
+    argv: 'runs show one',
+    proposes: 'runs answer one allow',
+    effect: 'changes',
+  },
+  'an answer to a run that asks nothing': {
+    places: [`${cli}/commands/runs-answer/run.ts: runs show`],
+    files: withSkill,
+    prepare: doneRun,
+    argv: 'runs answer one allow',
+    proposes: 'runs show one',
+    effect: 'shows',
+  },
+  'a run that has ended': {
+    places: ['packages/runs/src/logged-runs.ts: runs show'],
+    files: withSkill,
+    prepare: doneRun,
+    argv: 'runs cancel one',
+    proposes: 'runs show one',
+    effect: 'shows',
+  },
+  'a journal of another program': {
+    places: ['packages/install/src/transaction.ts: ci'],
+    files: shared,
+    before: ['add ./shared --all --yes'],
+    prepare: path => {
+      mkdirSync(`${path}/home/.local/state/skills/install`, { recursive: true })
+      writeFileSync(journalIn(path), '{}', { mode: 0o600 })
+    },
+    argv: 'ci --yes',
+    proposes: 'ci',
+    adds: '--yes',
+    byHand: path => rmSync(journalIn(path)),
+    effect: 'changes',
+  },
+  'more than ten problems that belong to no skill': {
+    places: [`${cli}/commands/explain/text.ts: lint`],
+    files: {
+      ...withSkill,
+      'home/.config/skills/skills.config.json': JSON.stringify(
+        Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`unknown${at}`, true])),
+      ),
+    },
+    argv: 'explain qqqq',
+    proposes: 'lint',
+    effect: 'shows',
+  },
+  'an installed skill whose name another one takes from its agent': {
+    places: ['packages/install/src/install-problems.ts: compat'],
+    files: shared,
+    before: ['add ./shared --skill deploy --yes --agent claude-code'],
+    later: { 'home/.claude/skills/deploy/SKILL.md': own },
+    argv: 'doctor',
+    proposes: 'compat deploy',
+    effect: 'shows',
+  },
+  'an agent that does not read the common folder': {
+    places: [`${cli}/installing/installed-text.ts: sync`],
+    files: shared,
+    argv: 'add ./shared --skill deploy --yes',
+    proposes: 'sync --agent claude-code',
+    effect: 'changes',
+  },
+  'a link that the agent does not follow': {
+    places: [`${cli}/installing/installed-text.ts: add`],
+    files: { ...project, 'home/.claude/.keep': '', 'x/deploy/SKILL.md': own },
+    argv: 'add ../x --link --yes',
+    proposes: 'add ../x --skill deploy',
+    adds: '--yes',
+    effect: 'shows',
+  },
   'a run that does not exist': {
     places: [`${cli}/runs/with-runs.ts: runs`],
     files: withSkill,
@@ -465,15 +583,9 @@ export const situations: Readonly<Record<string, Situation>> = {
 
 /** Places whose situation this process cannot make, with the reason. */
 export const notFollowed: Readonly<Record<string, string>> = {
-  [`${cli}/runs/with-runs.ts: runs answer`]: 'needs a run that waits: commands/runs/run.test.ts answers it',
-  [`${cli}/commands/runs-answer/run.ts: runs show`]: 'needs a run that waits',
   [`${cli}/commands/worker/run.ts: worker`]: 'needs a queue',
   [`${cli}/commands/mcp/run.ts: mcp`]: 'needs an MCP client',
   [`${cli}/engine/trust-folder.ts: trust`]: 'needs code outside the project',
-  [`${cli}/commands/explain/text.ts: lint`]: 'needs more than ten problems that belong to no skill',
-  'packages/install/src/install-problems.ts: compat': 'needs an agent that stops reading what is installed for it',
-  [`${cli}/installing/installed-text.ts: sync`]: 'commands/add/agents.test.ts does it',
-  [`${cli}/installing/installed-text.ts: add`]: 'commands/add/agents.test.ts does it',
   'packages/install/src/plan.ts: add': 'needs a plugin in another repository',
   'packages/authoring/src/pack-plugin.ts: plugin check': 'needs npm to leave out a folder that it should pack',
   'packages/distributions/src/server-files.ts: trust': 'needs an MCP server whose file changes while it starts',
@@ -481,10 +593,8 @@ export const notFollowed: Readonly<Record<string, string>> = {
   'packages/install/src/git.ts: add': 'needs a git server that redirects',
   'packages/install/src/npm.ts: update': 'needs a registry that publishes a version again',
   'packages/install/src/open-source.ts: update': 'needs a server whose archive changes',
-  'packages/install/src/transaction.ts: ci': 'needs a journal that another program wrote',
   'packages/mcp-server/src/skill-resources.ts: lint': 'needs an MCP client',
   'packages/runs/src/journals.ts: runs prune': 'needs a queue with runs of other hosts',
-  'packages/runs/src/logged-runs.ts: runs show': 'needs a run that was cancelled',
   'packages/ui/src/answers/engine-answers.ts: eval': 'needs the page',
   'packages/ui/src/gate.ts: ui': 'needs a browser',
 }
