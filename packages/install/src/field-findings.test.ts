@@ -1,9 +1,27 @@
-import { knownAgents } from '@skills/distributions/internal'
+import { processHost } from '@skills/core'
+import { comparedAgents, knownAgents, referenceAgent } from '@skills/distributions/internal'
+import { compat } from '@skills/inspect/compat'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { fieldFindings } from './field-findings.js'
 
 const { signal } = new AbortController()
+
+test('a skill of name and description alone gets no line, as a comparison that tries both fields says', async () => {
+  const tree = tempTree({
+    'plain/SKILL.md': '---\nname: plain\ndescription: Is plain.\n---\nDo it.\n',
+    'far/.git/HEAD': '',
+  })
+  onTestFinished(() => tree.dispose())
+  const folder = `${tree.path}/plain`
+  const [reference, agents] = [await referenceAgent('standard'), await comparedAgents(knownAgents)]
+  const host = processHost({ cwd: `${tree.path}/far`, home: `${tree.path}/far`, env: {} })
+  const tried = await compat({ reference, agents, host, files: [`${folder}/SKILL.md`], signal })
+  expect(tried.skills.flatMap(one => one.agents.flatMap(({ fields }) => fields.map(({ use }) => use)))).toEqual(
+    knownAgents.flatMap(() => ['used', 'used']),
+  )
+  expect([...(await fieldFindings([folder], knownAgents, signal))]).toEqual([[folder, []]])
+})
 
 test('skills compared together get the lines that each gets alone, also if their names are the same', async () => {
   const text = (field: string) => `---\nname: deploy\ndescription: Deploys it.\n${field}\n---\nDo it.\n`

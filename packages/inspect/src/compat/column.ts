@@ -39,21 +39,23 @@ export function effects(
 }
 
 export interface Compared {
-  readonly meant: FieldEffects
+  /** Returns the effects of the fields with the reference. */
+  readonly meant: () => Promise<FieldEffects>
   readonly asked: Asked
   readonly reference: Looked
   readonly counts: EmbeddedCounts
+  /** True if only skills are compared that lie nowhere yet. Fields whose values tell enough are not tried then. */
+  readonly isAlone: boolean
 }
 
 /** Returns how one agent treats each of these skills. */
 export async function columnOf(
   { agent, look, shell }: Looked,
   rows: readonly Row[],
-  { meant, asked, reference, counts }: Compared,
+  { meant, asked, reference, counts, isAlone }: Compared,
   ground: Ground,
 ): Promise<readonly AgentCompat[]> {
   const places = await placesOf(agent, ground)
-  const uses = new FieldUses(meant, await effects(agent, places, asked, ground))
   const [commandsIn, meantIn] = [counts.by(shell), counts.by(reference.shell)]
   const lost = rows
     .filter(({ path }) => !look.files.has(path) && !look.shadowed.has(path))
@@ -68,6 +70,8 @@ export async function columnOf(
       read: () => after(readBytes(row.path, ground.reads, ground.signal), bytes => bytes ?? Buffer.alloc(0)),
     }))
   const staged = await stageSkills(agent, places, lost, ground)
+  const isTold = isAlone && rows.every(row => tellsItself(row, staged.get(row.path)?.seen))
+  const uses = isTold ? undefined : new FieldUses(await meant(), await effects(agent, places, asked, ground))
   const never = lost.filter(({ path }) => {
     const { seen, shadowed, around, problems = [] } = staged.get(path) ?? {}
     // Problems that no change of the file can solve are not tried.
@@ -79,8 +83,10 @@ export async function columnOf(
     const stood = standing(row, look, staged.get(row.path), changes.get(row.path), taken)
     const { seen, ...rest } = stood
     const fields = [
-      ...Object.entries(row.facts.fields).map(([key, value]) => ownUse(key, row, seen) ?? uses.field(key, value)),
-      ...row.facts.features.map(name => uses.feature(name)),
+      ...Object.entries(row.facts.fields).map(
+        ([key, value]) => ownUse(key, row, seen) ?? uses?.field(key, value) ?? { field: key, use: 'used' as const },
+      ),
+      ...row.facts.features.flatMap(name => uses?.feature(name) ?? []),
     ]
     const commands = commandsIn(row, seen?.shell)
     const meantCommands = meantIn(row, reference.look.files.get(row.path)?.shell)
@@ -213,6 +219,21 @@ function ownUse(field: string, { name, description, facts }: Row, seen: SeenFile
   if (field !== 'description' || theirs === description || plain(theirs) === plain(description)) return undefined
   const shown = JSON.stringify(theirs.length > 80 ? `${theirs.slice(0, 79)}…` : theirs)
   return { field, use: 'other', what: `it is read as ${shown}` }
+}
+
+/**
+ * True if the values show the use of everything that a skill has: a name that is its own, and a description that the
+ * model gets. A skill that the agent does not find has no uses.
+ */
+function tellsItself(row: Row, seen: SeenFile | undefined): boolean {
+  if (seen === undefined) return true
+  const isGiven = seen.told === 'whole' || seen.told === 'cut'
+  return (
+    row.facts.features.length === 0 &&
+    Object.keys(row.facts.fields).every(
+      key => ownUse(key, row, seen) !== undefined || (key === 'description' && isGiven),
+    )
+  )
 }
 
 function plain(text: string): string {

@@ -55,7 +55,8 @@ export async function compat(given: CompatOptions): Promise<Compat> {
   try {
     const ground = { stage, reads, contextWindow, signal }
     const asked = askedOf(rows)
-    const meant = await effects(reference, await placesOf(reference, ground), asked, ground)
+    const meant = once(async () => effects(reference, await placesOf(reference, ground), asked, ground))
+    if (host !== undefined) await meant()
     const counts = new EmbeddedCounts()
     const columns: (readonly AgentCompat[])[] = []
     for (const agent of agents) {
@@ -64,7 +65,14 @@ export async function compat(given: CompatOptions): Promise<Compat> {
       // An agent's view of thousands of skills is dropped as soon as it is no longer needed.
       looks.delete(agent.name)
       if (looked !== undefined)
-        columns.push(await columnOf(looked, rows, { meant, asked, reference: meaning, counts }, ground))
+        columns.push(
+          await columnOf(
+            looked,
+            rows,
+            { meant, asked, reference: meaning, counts, isAlone: host === undefined },
+            ground,
+          ),
+        )
     }
     const skills = rows.map(({ name, path }, at): SkillCompat => ({
       name,
@@ -75,4 +83,10 @@ export async function compat(given: CompatOptions): Promise<Compat> {
   } finally {
     stage.close()
   }
+}
+
+/** Returns a function that does work when it is first called, and once. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= work())
 }
