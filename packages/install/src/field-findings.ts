@@ -13,7 +13,6 @@ export async function fieldFindings(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
-  if (names.length === 0) return found
   const [reference, agents] = [await referenceAgent('standard'), await comparedAgents(names)]
   const inFiles = async (files: readonly string[]): Promise<void> => {
     const compared = await compat({ reference, agents, files, signal })

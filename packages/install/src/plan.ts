@@ -336,9 +336,11 @@ async function planned(
       })
       folders.push(ready)
     }
-    const { fieldFindings } = await import('./field-findings.js')
-    const findings = await fieldFindings(folders, named, signal)
-    for (const [at, skill] of skills.entries()) skills[at] = { ...skill, compat: findings.get(folders[at] ?? '') ?? [] }
+    if (named.length > 0 && skills.length > 0) {
+      const { fieldFindings } = await import('./field-findings.js')
+      const found = await fieldFindings(folders, named, signal)
+      for (const [at, skill] of skills.entries()) skills[at] = { ...skill, compat: found.get(folders[at] ?? '') ?? [] }
+    }
   } catch (error) {
     discard()
     throw error

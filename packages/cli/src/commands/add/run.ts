@@ -1,13 +1,12 @@
-import { planAdd, readManifest, sync } from '@skills/install'
-import { withOffered, type AddOptions } from '@skills/install/internal'
+import { planAdd, readManifest } from '@skills/install'
 import { askAndApply } from '../../installing/ask-and-apply.js'
 import { exitCodes, type Io } from '../../io.js'
 import { firstNames } from '../../output/first-names.js'
 import { printableLine } from '../../output/printable.js'
 import { cut } from '../../output/width.js'
-import { printOffer } from '../../installing/offer-text.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
 import { withInstall } from '../../installing/install-context.js'
+import type { AddOptions } from '@skills/install/internal'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
@@ -24,10 +23,13 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     invocation,
     io,
     async context => {
-      if (has('--list'))
+      if (has('--list')) {
+        const { withOffered } = await import('@skills/install/internal')
+        const { printOffer } = await import('../../installing/offer-text.js')
         return asUsageError(async () =>
           withOffered(source, skills, context, async offer => printOffer(offer, source, invocation, io)),
         )
+      }
       const options: AddOptions = {
         skills,
         all: has('--all'),
@@ -52,7 +54,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const code = await askAndApply(plan, invocation, io, context)
       // Skills that were installed before are written for the new agents too.
       if (code === exitCodes.ok && Object.keys(plan.agents).some(agent => !known.includes(agent)))
-        await sync({ replace: has('--force') }, context)
+        await (await import('@skills/install')).sync({ replace: has('--force') }, context)
       return code
     },
     { isQuiet: has('--quiet'), isLarge: has('--allow-large') },
