@@ -16,9 +16,9 @@ export interface Place {
 
 /**
  * Reduces a project's configuration to the entries that have an effect: every entry that denies, asks or switches off,
- * and each entry that allows more and for which `keep` returns true. To get only the list of such items, return false
- * for all.
- * @param keep called once for each item
+ * and each entry that allows more if `keep` returns true for it. A caller that needs only the entries that allow more
+ * collects them in `keep` and ignores the result.
+ * @param keep called once for each entry that allows more
  */
 export function widening(
   data: ConfigurationData,

@@ -96,7 +96,7 @@ describe('a fork that is about to stop', () => {
         severity: 'warning',
         code: 'stop-blocked',
         name: 'review',
-        message: `A hook asked the fork of "review" to continue, but the fork has ended, because hooks have already made it continue ${times} times. The hook said: Again.`,
+        message: `The fork of "review" ended although a hook asked to continue it, because hooks have already continued it ${times} times. The hook said: Again.`,
       },
     ])
   })

@@ -113,7 +113,7 @@ export class ForkHooks {
     if (block !== true || stop === true) return undefined
     if (this.#continuations < maxContinuations) return reason
     this.#reportUnheeded(
-      `hooks have already made it continue ${maxContinuations} times`,
+      `hooks have already continued it ${maxContinuations} times`,
       reason,
       'Let the hook allow the stop when stop_hook_active is true, or raise maxContinuations.',
     )
@@ -127,7 +127,7 @@ export class ForkHooks {
       type: 'source',
       code: 'stop-blocked',
       name,
-      message: `A hook asked the fork of "${name}" to continue, but the fork has ended, because ${why}. The hook said: ${reason}`,
+      message: `The fork of "${name}" ended although a hook asked to continue it, because ${why}. The hook said: ${reason}`,
       hint,
     })
   }

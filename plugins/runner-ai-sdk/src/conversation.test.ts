@@ -534,7 +534,9 @@ describe('hooks', () => {
       hooks: hooksFor('Stop', { block: true }),
     })
     await still.say('Do it.')
-    expect(none).toMatchObject([{ code: 'stop-blocked', message: expect.stringContaining('A hook asked') }])
+    expect(none).toMatchObject([
+      { code: 'stop-blocked', message: expect.stringContaining('a hook asked to continue it') },
+    ])
 
     const { conversation: unlimited, diagnostics: one } = await conversing({
       model: scriptedModel([says('One.')]),

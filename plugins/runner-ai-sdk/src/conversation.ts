@@ -191,7 +191,7 @@ export async function converse(
           severity: 'warning',
           type: 'source',
           code: 'stop-blocked',
-          message: `A hook asked the conversation to continue, but its answer has ended, because hooks have already made it continue ${maxContinuations} times. The hook said: ${goOn[0]}`,
+          message: `The answer ended although a hook asked to continue it, because hooks have already continued it ${maxContinuations} times. The hook said: ${goOn[0]}`,
           hint: 'Let the hook allow the stop when stop_hook_active is true, or raise maxContinuations.',
         })
       continuations += 1

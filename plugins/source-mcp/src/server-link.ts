@@ -80,7 +80,10 @@ export class ServerLink implements Requests {
     if (place.state === 'read')
       this.#become(this.#listed, {
         ...this.#state,
-        place: { ...place, note: 'The server has not answered yet: its commands of the last answer are shown.' },
+        place: {
+          ...place,
+          note: 'The server has not answered the latest request yet, so the commands of its previous answer are shown.',
+        },
       })
     void this.#asking.ended.then(() => this.#tell())
   }

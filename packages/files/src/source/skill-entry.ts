@@ -208,7 +208,7 @@ export function isCurrent(item: SkillItem, context: ReadContext): StoreAnswer<bo
   return stamp instanceof Promise ? stamp.then(answer) : answer(stamp)
 }
 
-/** Returns true if two readings of the same file in the same state have the same result. */
+/** Returns true if `a` and `b` have the same result. Both must have been read from the same file. */
 export function isSameReading(a: SkillItem, b: SkillItem): boolean {
   if (a instanceof SkillEntry) return b instanceof SkillEntry && a.isSameReading(b)
   return !(b instanceof SkillEntry) && isDeepStrictEqual(a.toJSON(), b.toJSON())

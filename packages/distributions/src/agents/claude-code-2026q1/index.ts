@@ -4,13 +4,13 @@ import { defineDistribution } from '../../define-distribution.js'
 const folders = ['.claude']
 
 /**
- * Distribution that follows Claude Code of early 2026: flat `.claude` folders up to the home folder, skills in code
- * first, an equal share for each description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands in
- * parallel. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * Distribution that follows Claude Code of early 2026. It reads flat `.claude` folders up to the home folder. Of several
+ * skills with one name, a skill that the host bundles wins. Each description has an equal share of the listing. `$0` to
+ * `$9` and `${ARGn}` are replaced, and the embedded commands of a skill run in parallel. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const claudeCode2026q1 = defineDistribution({
   name: 'claude-code-2026q1',
-  says: 'early 2026: flat `.claude` folders up to the home folder, skills in code first, an equal share of the listing, `$0` to `$9`',
+  says: 'early 2026: flat `.claude` folders up to the home folder, bundled skills win, each description has an equal share of the listing, `$0` to `$9`',
   visibility: authoredOnly,
   // A host itself provides built-in plugins and workflows.
   precedence: [
