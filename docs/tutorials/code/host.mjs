@@ -2,7 +2,7 @@
 import { openSkills } from '@skills/host'
 
 const skills = await openSkills('standard', {
-  // A question: no one can be asked here, so it is said what it was about.
+  // No person can be asked here, so the question is printed and denied.
   onAsk({ decision }) {
     console.log(`Asked: ${decision.message}`)
     return 'deny'

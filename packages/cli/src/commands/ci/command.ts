@@ -19,6 +19,6 @@ export const command = defineCommand({
     'Skills come from the cache, else from their sources at the pinned version. You are asked before changes made by hand are discarded.',
     'Exits with 1 if a folder still differs from the lock.',
     'If the lock installs skills that you have not agreed to on this machine, you are asked once before anything is written.',
-    'CI=true does not answer this question: pass --yes or --frozen-trust.',
+    'Setting CI=true does not answer this question; --yes or --frozen-trust does.',
   ],
 })
