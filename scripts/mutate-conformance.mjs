@@ -10,8 +10,11 @@ import { mutations } from './conformance-mutations.mjs'
 
 // Checks that the tests of each row of docs/conformance.md notice when its behaviour is missing. Each mutation takes
 // one behaviour away, in the code as the tests load it and never in the file itself; then the tests of its row run, and
-// one of them must fail.  npm run mutate                          all of them npm run mutate -- 42 54
-// those of some rows npm run mutate -- --check               only check that the text of each is still in its file
+// one of them must fail.
+//
+//     npm run mutate               all mutations
+//     npm run mutate -- 42 54      those of some rows
+//     npm run mutate -- --check    only checks that the text of each is still in its file
 
 /** @typedef {import('./conformance-mutations.mjs').Mutation} Mutation */
 

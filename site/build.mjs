@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { checkSearch } from './check-search.mjs'
 import { exportedSources, root, workspacePackages } from '../packages/config/workspace.mjs'
 
-// The documents as a site: the pages of docs/, the READMEs of the packages, and the API out of the types. Its tools have a
-// lockfile of their own, so that no user of the project installs them.
+// Builds the site: the pages of docs/, the READMEs of the packages, and the API from the types. Its tools have a lockfile
+// of their own, so that no user of the project installs them.
 
-/** Place of the measured table in the first page. */
+/** Comment in the first page that the measured table replaces. */
 const measured = '<!-- measured -->'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const pages = path.join(here, '.pages')
@@ -152,7 +152,7 @@ function writeApis() {
       page,
       `api/${file.replace(/\.ts$/, '.md')}`,
       `api/${file.replace(/\/index\.ts$/, '/README.md')}`,
-      // Of a module that something in it is called like.
+      // The page of a module may have the name of something in it.
       `api/${file.replace(/\.ts$/, '-1.md')}`,
     ].find(each => existsSync(path.join(pages, each)))
     if (actual === undefined) throw new Error(`There is no page of the API for ${file}.`)
@@ -198,7 +198,7 @@ function titleOf(page) {
   return /^# (.+)$/m.exec(readFileSync(path.join(pages, page), 'utf8'))?.[1]?.replaceAll('`', '') ?? page
 }
 
-/** What stands beside the pages. */
+/** Returns the menus beside the pages. */
 function menus() {
   /** @param {readonly string[]} list */
   const items = list => list.map(page => ({ text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` }))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { miniSearch } from './search.mjs'
 
-/** Queries as people type them, with the page that has to come first. */
+/** Queries that people type, with the page that has to come first. */
 const wanted = {
   'not showing': '/guides/not-showing',
   'skill does not show up': '/guides/not-showing',
@@ -15,8 +15,8 @@ const wanted = {
 }
 
 /**
- * Asks the search of a built site, with the library and the options that the browser has. Throws an error that names
- * each query whose first hit is another page than the wanted one.
+ * Runs each query on the search index of a built site, with the library and the options of the browser. Throws an error
+ * that names each query that does not find its page first.
  * @param {string} dist absolute path of the built site
  */
 export async function checkSearch(dist) {

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitepress'
 import { anchorOf } from '../../packages/config/anchors.mjs'
 import { miniSearch } from '../search.mjs'
 
-/** What `build.mjs` found: the entries beside the pages. */
+/** Menus beside the pages, as `build.mjs` wrote them. */
 const menus = JSON.parse(readFileSync(fileURLToPath(new URL('../.pages/menus.json', import.meta.url)), 'utf8'))
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
   // A link that leads nowhere ends the build.
   ignoreDeadLinks: false,
   markdown: {
-    // Texts show `<name>` and mean it.
+    // `<name>` in a text is text, not HTML.
     html: false,
     anchor: { slugify: anchorOf },
     toc: { slugify: anchorOf },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { openSkills } from '@skills/host'
 
-// Works in this folder, whose skills lie in .claude/skills, for a user who has none.
+// Works in this folder, which has skills in .claude/skills. The user has none.
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 const skills = await openSkills('standard', { cwd, home: `${cwd}missing`, env: {} })
 try {
@@ -12,7 +12,7 @@ try {
   assert.deepEqual(catalog.errors, [])
   assert.equal(commands[0]?.description, 'Greet somebody by name. Use when a conversation begins.')
 
-  // The body is read here and not before.
+  // The body is read only now.
   const body = await commands[0].load('', { signal: new AbortController().signal })
   assert.deepEqual(body, {
     template: '\nSay hello, and the name of the person who is there. Then ask what there is to do.\n',

@@ -2,8 +2,8 @@ import { defineProvider, loadResult, promptCommand, SkillsError, type Provider }
 import type { Database } from 'node-sqlite3-wasm'
 
 /**
- * The skills of a table with `name`, `team`, `description`, `body` and `bytes`. Bodies are read when a skill is
- * invoked.
+ * Makes a source of the skills in a table with `name`, `team`, `description`, `body` and `bytes`. A body is read when
+ * its skill is invoked.
  */
 export function databaseSource(database: Database): Provider<'source'> {
   return defineProvider({

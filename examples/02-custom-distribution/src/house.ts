@@ -15,17 +15,17 @@ import type { Database } from 'node-sqlite3-wasm'
 
 export interface HouseOptions extends Pick<SkillsOptions, 'onDiagnostic'> {
   readonly host: Partial<Host>
-  /** Who works here, as skills name it. */
+  /** Team of this house, by the name that skills use. */
   readonly team: string
   readonly database: Database
-  /** What may run without a question. */
+  /** Rules for tools that may run without a question. */
   readonly allow?: readonly string[]
 }
 
 // #region house
 /**
- * The distribution of a house: its database comes before what a project has, a model is told of what is for its team,
- * and nothing runs that no rule allows, however harmless it is.
+ * Makes the distribution of a house. Skills of its database come before those of a project. A model is told only of
+ * skills for its team. Nothing runs without a rule that allows it, not even harmless commands.
  */
 export function house({ host, team, database, allow = [], onDiagnostic }: HouseOptions): SkillsOptions {
   return {

@@ -42,8 +42,8 @@ try {
   try {
     const { text } = await enginePort(skills.engine).listing({})
     console.log(text)
-    // The database has the name before the project, whose skill stays under a qualified one; another team's is not
-    // there, nor what a rule denies.
+    // The database wins the name, and the project's skill has a qualified name. Skills of another team and skills that
+    // a rule denies are not listed.
     assert.deepEqual(
       text
         .split('\n')
@@ -57,7 +57,7 @@ try {
       { type: 'text', text: 'Welcome everybody to the house.' },
     ])
 
-    // One is denied by a rule; the other is harmless, and no rule allows it.
+    // A rule denies the first skill. The second is harmless, but no rule allows it.
     for (const name of ['release', 'review']) {
       const refused = await skills.invoke(name).then(
         () => undefined,

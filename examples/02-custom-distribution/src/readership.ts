@@ -1,6 +1,6 @@
 import { defineKind, defineProvider, type Command, type MaybePromise, type Provider } from '@skills/core'
 
-/** Says whom a skill is for: a kind of provider that only this house has. */
+/** Provider that says whom a skill is for. Only this house has this kind of provider. */
 export interface Readership {
   isFor(command: Command): MaybePromise<boolean>
 }
@@ -11,14 +11,14 @@ declare module '@skills/core' {
   }
 }
 
-/** A provider that fails hides the skill. */
+/** Kind of provider that hides a skill if it fails. */
 export const readershipKind = defineKind('readership', {
   arity: 'many',
   limitMs: 1000,
   onFailure: { closed: () => false },
 })
 
-/** Skills whose frontmatter or row names a team are for that team; all others are for everybody. */
+/** Provider that gives a skill to the team that its frontmatter or row names, and all others to everybody. */
 export function teamReadership(team: string): Provider<'readership'> {
   return defineProvider({
     kind: 'readership',

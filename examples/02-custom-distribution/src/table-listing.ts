@@ -1,7 +1,7 @@
 import { defineProvider, type CatalogEntry, type Provider } from '@skills/core'
 import { oneLine, type Listing } from '@skills/invocation/skill-tool'
 
-/** A listing as the rows of a table, of the skills that its reader may see. */
+/** Formatter that lists the skills that the reader may see, one row of a table for each. */
 export function tableListing(): Provider<'formatter', 'readership'> {
   return defineProvider({
     kind: 'formatter',
@@ -21,7 +21,7 @@ export function tableListing(): Provider<'formatter', 'readership'> {
 }
 
 function listingOf(entries: readonly CatalogEntry[]): Listing {
-  // One line each and nothing that could end a cell: no skill can pass for two.
+  // Each skill is one line without anything that ends a cell, so that no skill can pass for two.
   const cell = (text: string): string => oneLine(text).replaceAll('|', '\\|')
   const rows = entries.map(({ name, command }) => ({
     name,

@@ -33,7 +33,7 @@ function filesIn(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** What stands below the frontmatter. */
+/** Returns the text below the frontmatter. */
 function bodyOf(file: string): string {
   const text = readFileSync(file, 'utf8')
   return text.slice(text.indexOf('\n---\n', 3) + '\n---\n'.length)

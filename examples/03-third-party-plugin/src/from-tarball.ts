@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { createSkills, type PromptCommand } from '@skills/core'
 import { standard } from '@skills/distributions'
 
-/** The plugin's own folder, which nothing is loaded from. */
+/** Folder of the plugin's sources. Nothing is loaded from it. */
 export const plugin = fileURLToPath(new URL('../plugin', import.meta.url))
 
 export interface Installed {
   readonly tarball: string
-  /** Where the package is unpacked. */
+  /** Folder of the unpacked package. */
   readonly path: string
   readonly commands: readonly PromptCommand[]
 }
@@ -47,7 +47,7 @@ export async function fromTarball(use: (installed: Installed) => Promise<void>):
   }
 }
 
-/** What a publisher does: `npm publish` sends this tarball. */
+/** Packs the plugin, as a publisher does: `npm publish` sends this tarball. */
 function packInto(folder: string): string {
   const cli = createRequire(import.meta.url).resolve('@skills/cli/dist/skills.cjs')
   const { tarball } = JSON.parse(
@@ -56,7 +56,7 @@ function packInto(folder: string): string {
   return tarball
 }
 
-/** What a user does: another program installs the package. It has no dependencies, so that nothing is fetched. */
+/** Installs the package with npm, as a user does. It has no dependencies, so nothing is fetched. */
 function install(tarball: string, folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {

@@ -11,7 +11,7 @@ await fromTarball(async ({ tarball, path, commands }) => {
     ['database-skills:describe-schema', 'database-skills:review-migration'],
   )
 
-  // What is read comes from the installed package and is what was published.
+  // The skill comes from the installed package, and its text is the published one.
   for (const command of commands) {
     assert.equal(command.filePath?.startsWith(path.replaceAll('\\', '/')), true)
     const body = await command.load('', { signal: new AbortController().signal })

@@ -3,10 +3,10 @@ import { tempTree, type Lack, type SourceFixture } from '@skills/testing'
 import { sqliteSource } from './sqlite-source.js'
 
 const table = `CREATE TABLE rows (name TEXT PRIMARY KEY, description TEXT, bytes INTEGER AS (octet_length(body)) STORED, body TEXT NOT NULL)`
-// What the source takes for its table tells each time that a row is asked for or a body is read.
+// The source reads a view that records each read of a row or a body.
 const view = 'CREATE VIEW skills AS SELECT asked(name) AS name, description, bytes, read(body) AS body FROM rows'
 
-/** The source over a new database in a file, as the contract wants it. */
+/** Makes the fixture of the contract: the source over a new database in a file. */
 export function sqliteFixture(): SourceFixture {
   const tree = tempTree()
   const database = new sqlite.Database(`${tree.path}/skills.db`)
@@ -43,7 +43,7 @@ export function sqliteFixture(): SourceFixture {
   }
 }
 
-/** What a table of rows cannot do, or need not. */
+/** Abilities that a table of rows does not have or need, with the reasons. */
 export const without: Partial<Record<Lack, string>> = {
   deny: 'A row has no permissions of its own.',
   putEndless: 'Reading a row always ends.',

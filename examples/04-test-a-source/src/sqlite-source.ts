@@ -11,8 +11,8 @@ import {
 import type { Database } from 'node-sqlite3-wasm'
 
 /**
- * The skills of a database: table `skills` with `name`, `description`, `body` and `bytes`, so that a listing reads no
- * bodies.
+ * Makes a source of the skills in a database. Its table `skills` has `name`, `description`, `body` and `bytes`, so that
+ * a listing reads no bodies.
  */
 export function sqliteSource(database: Database): Provider<'source'> {
   return defineProvider({
@@ -35,8 +35,8 @@ export function sqliteSource(database: Database): Provider<'source'> {
           description,
           contentLength,
           load: (_args, { signal }) => ({ template: bodyOf(name, signal) }),
-          // Of all that tells two skills of one name apart: what it leaves out counts as the same, and one of the two
-          // is lost.
+          // It covers everything that can differ between two skills of one name. Otherwise both would count as the same
+          // skill, and one would be lost.
           digest: ({ signal }) =>
             createHash('sha256')
               .update(JSON.stringify([description, bodyOf(name, signal)]))

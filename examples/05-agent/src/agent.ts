@@ -19,26 +19,26 @@ export interface AgentOptions {
   readonly endpoint: Endpoint
   readonly write: (text: string) => void
   readonly onAsk: OnAsk
-  /** Asked when a skill was typed and the folder is not trusted: whether it is now. */
+  /** Called if a person typed a skill of an untrusted folder. Returns true if they trust the folder now. */
   readonly onUntrusted?: OnUntrusted
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
-  /** Tokens of the model. */
+  /** Size of the model's context window in tokens. */
   readonly contextWindow?: number
   readonly maxRetries?: number
-  /** Of a conversation that is gone on with, as {@link Agent.state} gave it. */
+  /** State of the conversation to continue, from {@link Agent.state}. */
   readonly state?: unknown
 }
 
 export interface Agent {
   readonly skills: HostSkills
-  /** A line of the user, to the end of all that follows from it. */
+  /** Handles a line of the user. Settles when everything that follows from it has ended. */
   type(line: string, signal: AbortSignal): Promise<void>
-  /** All of the conversation, between two lines, to be kept as JSON. */
+  /** Returns the whole conversation as JSON. Call it between two lines. */
   state(): Promise<ConversationState>
   close(): Promise<void>
 }
 
-/** An engine, a conversation over it, and what a person sees of both. */
+/** Opens an engine and a conversation, and writes what a person sees of both. */
 export async function openAgent({
   host,
   endpoint,
@@ -70,11 +70,11 @@ export async function openAgent({
     onUntrusted,
     contextWindow,
     commands: [compact],
-    // Reading is allowed; any other tool is asked about.
+    // Reading is allowed. Every other tool asks.
     rules: { allow: ['Read', 'Search'] },
     plugins: [
       terminalRenderer({ write }),
-      // A fork outlives this process: its conversation goes on with it when it is opened again, or has its report.
+      // A fork outlives this process. When its conversation is opened again, the fork continues or delivers its report.
       embeddedRuns(),
       aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' }),
     ],
@@ -98,7 +98,7 @@ export async function openAgent({
   }
 }
 
-/** What a person reads of what happens. */
+/** Returns the text that a person reads about an event. */
 function shown(event: ConversationProgress): string {
   switch (event.type) {
     case 'text':

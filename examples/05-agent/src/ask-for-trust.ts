@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js'
 
 type State = ReturnType<typeof openState>
 
-/** Everything that trusting the project switches on. Runs nothing of it. */
+/** Returns everything that trusting the project switches on. Runs nothing of it. */
 export async function itemsOf(host: Host, state: State): Promise<readonly JudgedItem[]> {
   const distribution = standard({ host, builtin: false, onDiagnostic: () => {} })
   const skills = createSkills(distribution)
@@ -18,8 +18,8 @@ export async function itemsOf(host: Host, state: State): Promise<readonly Judged
 }
 
 /**
- * Shows what of the project is new or changed, each whole, and agrees to exactly this after a yes. A folder with
- * nothing new is not asked about. Gives whether it is trusted then.
+ * Shows each new or changed item of the project whole, and agrees to exactly these after a yes. Does not ask if there is
+ * nothing new. Returns true if the folder is trusted in the end.
  */
 export async function askForTrust(
   host: Host,
@@ -40,7 +40,7 @@ export async function askForTrust(
   return true
 }
 
-/** What a terminal would obey, as numbers. */
+/** Returns a text in which characters that control a terminal are numbers. */
 function shown(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

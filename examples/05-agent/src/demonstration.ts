@@ -14,7 +14,7 @@ import { scriptedAnswer } from './scripted-model.js'
 
 const project = fileURLToPath(new URL('../project', import.meta.url))
 
-/** The agent at work, with a scripted model behind a real connection, and what came of it checked. */
+/** Runs the agent with a scripted model behind a real connection, and checks the results. */
 export async function demonstrate(write: (text: string) => void): Promise<readonly ModelRequest[]> {
   const say = (line: string): void => write(`${line}\n`)
   say(
@@ -81,7 +81,7 @@ async function check(
       '',
     ].join('\n'),
   )
-  // What a skill allows itself holds in the conversation; in a fork it only restricts.
+  // The allowed-tools of a skill allow tools in the conversation. In a fork they only restrict.
   assert.deepEqual(questions, ['Skill release-notes', 'Skill count-changes', 'Bash grep -c added: CHANGES.md'])
   const all = said.map(({ all: texts }) => texts).join('\n')
   assert.match(all, /Release notes are written here; a person publishes them\./)

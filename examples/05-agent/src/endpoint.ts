@@ -3,19 +3,19 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { Model } from '@skills/runner-ai-sdk'
 
 export interface Endpoint {
-  /** Of the conversation. */
+  /** Name of the model for the conversation. */
   readonly model: string
   readonly modelFor: (name: string) => Model
-  /** Of one answer. Default: what the provider says. */
+  /** Most tokens of one answer. Default: that of the provider. */
   readonly maxOutputTokens?: number
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The endpoint that the environment names: `AGENT_BASE_URL` with `AGENT_PROTOCOL` (`anthropic`, or `openai`, the
- * default) and `AGENT_API_KEY` for any server, also a local one; else `ANTHROPIC_API_KEY`, else `OPENAI_API_KEY`.
- * `AGENT_MODEL` is the model. Undefined where there is none of them.
+ * Returns the endpoint that the environment names. `AGENT_BASE_URL` with `AGENT_PROTOCOL` (`anthropic`, or by default
+ * `openai`) and `AGENT_API_KEY` names any server, also a local one. Otherwise `ANTHROPIC_API_KEY` counts, then
+ * `OPENAI_API_KEY`. `AGENT_MODEL` is the model. Undefined if none of them is set.
  */
 export function endpointOf(env: Environment): Endpoint | undefined {
   const {

@@ -6,7 +6,7 @@ import { endpointOf } from './endpoint.js'
 import { askForTrust } from './ask-for-trust.js'
 import { openTerminal } from './terminal.js'
 
-/** Where the conversation is kept among what the user's programs remember, for `--continue`. */
+/** Key of the conversation in the state folder of the user, for `--continue`. */
 const kept = 'agent-example'
 const endpoint = endpointOf(process.env)
 if (endpoint === undefined) await demonstrate(text => process.stdout.write(text))
@@ -30,7 +30,7 @@ else {
   })
   try {
     await terminal.run(agent)
-    // Before it is closed: a report that it has counts as delivered then.
+    // The state is saved before the agent is closed, and lists the reports that the conversation has received.
     const value = await agent.state()
     await state.update(kept, () => value, call)
   } finally {

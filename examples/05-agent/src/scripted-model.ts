@@ -9,8 +9,8 @@ const call = (name: string, input: unknown): NonNullable<ModelAnswer['calls']>[n
 })
 
 /**
- * A model that follows a script. It makes what it says of what it was sent, so that nothing comes out right which was
- * not sent.
+ * Makes a model that follows a script. Its answers repeat parts of the request, so that an answer is right only if the
+ * request had these parts.
  */
 export function scriptedAnswer(request: ModelRequest): ModelAnswer {
   const { system, news, all } = saidIn(request)
@@ -20,7 +20,7 @@ export function scriptedAnswer(request: ModelRequest): ModelAnswer {
     return { text: 'NOTES.md has the release notes of 1.2; a hook blocked that they were published.' }
   if (heard.includes('What have you written')) return { text: answerAfterCompacting(all) }
   if (/release notes of 1\.2, and publish them/.test(heard)) {
-    // It can know the skill by the listing alone.
+    // Only the listing names this skill.
     return all.includes('- release-notes')
       ? { text: 'There is a skill for that.', calls: [call('Skill', { skill: 'release-notes', args: '1.2' })] }
       : { text: 'I know of no skill for that.' }
@@ -52,7 +52,7 @@ export function scriptedAnswer(request: ModelRequest): ModelAnswer {
   return { text: 'My script has nothing for this.' }
 }
 
-/** The sub-agent: it has no part of the conversation, only its own task. */
+/** Answers as the sub-agent, which gets only its own task and nothing of the conversation. */
 function forked(heard: string): ModelAnswer {
   const [, file] = /^Count the entries of each kind in (\S+)\./m.exec(heard) ?? []
   if (file !== undefined)

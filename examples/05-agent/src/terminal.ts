@@ -6,14 +6,14 @@ import type { Agent } from './agent.js'
 
 export interface Terminal {
   readonly onAsk: OnAsk
-  /** Whether the user says yes. */
+  /** Asks the user. Returns true if the answer is yes. */
   confirm(question: string): Promise<boolean>
   write(text: string): void
   /** Reads lines and has the agent answer each, until there are no more. */
   run(agent: Agent): Promise<void>
 }
 
-/** The user at a terminal: `/` and Tab completes names, Ctrl+C stops an answer, Ctrl+D ends it all. */
+/** Opens the terminal of a user. `/` and Tab complete names, Ctrl+C stops an answer, Ctrl+D ends the program. */
 export function openTerminal(
   input: NodeJS.ReadableStream = process.stdin,
   output: NodeJS.WritableStream = process.stdout,
@@ -32,19 +32,19 @@ export function openTerminal(
       line,
     ],
   })
-  // From now on, so that lines that are typed before they are awaited are kept.
+  // Reading starts now, so that lines that are typed early are kept.
   const typed = lines[Symbol.asyncIterator]()
   lines.on('close', () => {
     isOver = true
   })
   lines.on('SIGINT', () => (stop === undefined ? lines.close() : stop.abort()))
-  // What comes from a file or a program is meant for the agent, and is no answer to a question.
+  // Input from a file or a program is for the agent, and never answers a question.
   const confirm = async (question: string, signal?: AbortSignal): Promise<boolean> =>
     terminal && /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { ...(signal && { signal }) })).trim())
   return {
     confirm,
     write: text => void output.write(text),
-    // A fork and the conversation may ask at the same time, and a person answers one question after the other.
+    // A fork and the conversation may ask at the same time. A person gets one question after the other.
     onAsk({ request: { tool, content }, decision: { message }, signal }) {
       const answer = questions.then(async () =>
         (await confirm(tool === 'Skill' ? `${message}?` : `Use ${tool}: ${content}?`, signal))

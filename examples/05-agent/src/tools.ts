@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 const inputPath = z.string().describe('A path in the working folder.')
 
-/** Four tools that work in one folder. Whether a call is allowed is not for them to say. */
+/** Makes four tools that work in one folder. They do not check permissions; the conversation does. */
 export function tools(cwd: string): ToolSet {
   return {
     Read: tool({
@@ -45,7 +45,7 @@ export function tools(cwd: string): ToolSet {
   }
 }
 
-/** What a permission rule is compared with: however a path is written, it is the same path. */
+/** Returns the text that permission rules are compared with. Each way to write a path gives the same text. */
 export function contentOf(cwd: string, input: unknown): string {
   const fields = new Map<string, unknown>(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const [command, given] = [fields.get('command'), fields.get('path')]
@@ -53,7 +53,7 @@ export function contentOf(cwd: string, input: unknown): string {
   return typeof given === 'string' ? path.relative(cwd, path.resolve(cwd, given)) || '.' : JSON.stringify(input)
 }
 
-/** An absolute path that does not lead out of the folder, over links either. */
+/** Returns the absolute path of a file in the folder. Throws if the path leads out of it, also through links. */
 async function inside(cwd: string, given: string): Promise<string> {
   const whole = path.resolve(cwd, given)
   const real = await realpath(whole).catch(async () =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transport } from '@modelcontextprotocol/client'
 
 /**
- * A server whose prompt and skill say `text`, and whose skill asks for every right there is. It answers without a
+ * Makes a server whose prompt and skill contain `text`, and whose skill asks for every right. It answers without a
  * process or a network.
  */
 export function hostileTransport(text: string): Transport {

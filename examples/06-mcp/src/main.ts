@@ -15,13 +15,13 @@ const problems: string[] = []
 const skills = createSkills({
   kinds: [...invocationKinds, expanderKind, stateKind],
   plugins: [
-    // A program that lists once waits for its servers; one that goes on takes what is there, and asks again when it
-    // hears of more.
+    // A program that lists skills once waits for its servers. A program that keeps running lists what is there, and
+    // lists again after an event.
     mcpSource({ servers: { everything: { command: process.execPath, args: [script] } }, waitMs: 9000 }),
     inlineExecutor(),
     trust(),
     memoryState(),
-    // Every permission is given here, and still nothing of a server runs: that is not for a permission to say.
+    // Every permission is given here, and still nothing of a server runs: no permission can allow it.
     allowAll(),
   ],
   onDiagnostic: ({ message }) => void problems.push(message),

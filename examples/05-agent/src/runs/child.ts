@@ -12,11 +12,11 @@ import { telemetry } from '@skills/telemetry'
 import { tool } from 'ai'
 import { z } from 'zod'
 
-// A process that starts runs, goes on with those of one that was killed, or works on those of a queue:
+// Process that starts runs, continues those of a killed process, or works on those of a queue:
 // `child.js start|resume|work FOLDER URL COUNT [QUEUE NAME]`.
 const [mode = '', folder = '', url = '', count = '1', queue, name] = process.argv.slice(2)
 
-// Each span that has ended is a line of a file, also where the process is killed later.
+// Each ended span is written as a line of a file at once, so that it remains if the process is killed.
 const exporter = {
   export(spans: ReadableSpan[], done: (result: { code: number }) => void): void {
     for (const span of spans) {
@@ -37,7 +37,7 @@ const write = tool({
   async execute({ run, at }) {
     appendFileSync(`${folder}/ledger`, `${run} ${at}\n`)
     process.stdout.write('effect\n')
-    // Long enough to be killed in.
+    // Long enough that the process can be killed meanwhile.
     await pause(500)
     return { written: `${run} ${at}` }
   },

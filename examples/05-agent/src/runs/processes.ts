@@ -25,7 +25,7 @@ export async function bundledChild(folder: string, file = 'child'): Promise<stri
   return `${folder}/${file.split('/').at(-1) ?? file}.mjs`
 }
 
-/** A model that calls Write, then Write and Look, and then says that the job is done. */
+/** Answers as a model that calls Write, then Write and Look, and then says that the job is done. */
 export function workAnswer({ body }: ModelRequest): ModelAnswer {
   const text = JSON.stringify(body['messages'])
   const run = /Do (job-\d+)\./.exec(text)?.[1] ?? 'none'
@@ -39,9 +39,9 @@ export function workAnswer({ body }: ModelRequest): ModelAnswer {
 export interface Field {
   readonly folder: string
   readonly server: ModelServer
-  /** Starts a process, which is killed at this moment: a request to the model, or an effect. Gives what it said. */
+  /** Starts a process, and kills it at a request to the model or at an effect. Returns its output. */
   run(mode: 'start' | 'resume', options?: { readonly count?: number; readonly killAt?: number }): Promise<RanChild>
-  /** Effects that were made, in order. */
+  /** Returns the effects so far, in order. */
   ledger(): Promise<readonly string[]>
 }
 
@@ -51,7 +51,7 @@ export interface RanChild {
   readonly wasKilled: boolean
 }
 
-/** A folder with a skill that runs as a fork, and a model on loopback. */
+/** Makes a folder with a skill that runs as a fork, and a model on loopback. */
 export async function openField(program: string, folder: string): Promise<Field> {
   let child: ChildProcess | undefined
   let [moments, killAt] = [0, Infinity]

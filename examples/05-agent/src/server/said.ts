@@ -1,9 +1,9 @@
 import type { ModelRequest } from '@skills/testing/model-server'
 
-/** What a request says, whichever protocol it speaks. */
+/** Content of a request, in the same form for every protocol. */
 export interface Said {
   readonly system: string
-  /** Everything that was said to the model since its last answer: texts of the user, and results of tools. */
+  /** Texts of the user and results of tools since the last answer of the model. */
   readonly news: readonly string[]
   /** All texts of the request. */
   readonly all: string

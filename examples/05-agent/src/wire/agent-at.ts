@@ -22,7 +22,7 @@ export interface AgentAt {
   readonly agent: Agent
   readonly server: ModelServer
   readonly tree: TempTree
-  /** All that a person saw. */
+  /** Returns everything that a person saw. */
   readonly shown: () => string
   readonly problems: readonly string[]
   readonly questions: readonly string[]
@@ -41,8 +41,8 @@ export function endpointAt(protocol: Protocol, url: string): Endpoint {
 }
 
 /**
- * An agent in a project of its own, at a server that answers in the order of a list. All of it is gone when the test
- * ends.
+ * Opens an agent in a project of its own, against a server that gives the listed answers in order. Everything is
+ * removed when the test ends.
  */
 export async function agentAt(
   protocol: Protocol,

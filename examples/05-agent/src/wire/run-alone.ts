@@ -16,13 +16,13 @@ import { endpointAt } from './agent-at.js'
 export interface Alone {
   readonly server: ModelServer
   readonly problems: readonly string[]
-  /** What it told while it ran. */
+  /** Returns the texts that the run reported. */
   readonly shown: () => string
   onText(listener: (text: string) => void): void
   run(signal: AbortSignal): Promise<unknown>
 }
 
-/** The runner without an engine's executor around it, at a server that answers in the order of a list. */
+/** Makes a run of the runner without an executor, against a server that gives the listed answers in order. */
 export async function runAlone(
   protocol: Protocol,
   replies: readonly (ModelAnswer | Fault)[] | ((request: ModelRequest, at: number) => ModelAnswer | Fault),
