@@ -1,24 +1,23 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Choice } from './skills-view.js'
-import { counted } from './words.js'
+import { counted, partWords as words } from './words.js'
 import { isReport, useAnswer } from './ask.js'
 import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
 import { stretchesOf } from './bar.js'
 import { linkTo, type Parameters, type Route } from './address.js'
 import { go } from './route.js'
+import { shownWindow } from '../src/answers/shown-engine.js'
 import type { About, ListingJson } from '../src/api.js'
 
 /** Common sizes of context windows, in tokens. */
 const windows = [8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 400_000, 1_000_000]
 
-/** Returns the place of a window in the list. Default: 200,000 tokens. */
+/** Returns the place of a window in the list. Default: the window of the other views. */
 function windowAt(given: string | null): number {
-  const at = windows.indexOf(Number(given ?? 200_000))
-  return at === -1 ? windows.indexOf(200_000) : at
+  const at = windows.indexOf(Number(given ?? shownWindow))
+  return at === -1 ? windows.indexOf(shownWindow) : at
 }
-
-const words = { whole: 'whole', cut: 'cut', name: 'name only', omitted: 'left out' }
 
 /** Shows which skills would be listed to a model, and which find no room. */
 export function Budget({ route, about }: { readonly route: Route; readonly about: About | undefined }) {

@@ -1,4 +1,5 @@
-import type { Health, SkillRow, ToldShare } from '../src/api.js'
+import type { partWords } from './words.js'
+import type { Health, SkillRow } from '../src/api.js'
 
 export type Order = 'precedence' | 'name' | 'source' | 'problems'
 
@@ -19,27 +20,30 @@ export const noFilter: Filter = { words: '', state: '', source: '', order: 'prec
 export interface Indexed {
   readonly row: SkillRow
   readonly text: string
-  /** Part of the listing that is about the skill; undefined if there is none, or if the listing is not loaded yet. */
-  readonly told: ToldShare | undefined
+  /** Tokens that it costs in each turn; undefined if it is not listed, or if that is not known yet. */
+  readonly tokens: number | undefined
   /** True if it is refused until its folder is trusted. */
   readonly needsTrust: boolean
-  /** True if it is known what the listing has of each skill. */
-  readonly isToldKnown: boolean
 }
 
 /** True if a skill can be invoked. */
 export const isUsable = ({ state }: SkillRow): boolean => state === 'active' || state === 'qualified'
 
+/** Returns the part of a skill that the listing has; undefined if a flag, a setting or a rule keeps it from the model. */
+export function partOf({ told: { told, cause } }: Pick<SkillRow, 'told'>): keyof typeof partWords | undefined {
+  if (told === 'no') return cause === 'budget' ? 'omitted' : undefined
+  return told === 'user' || told === 'later' ? undefined : told
+}
+
 /** @param health undefined until it is known */
-export function indexed(rows: readonly SkillRow[], health?: Pick<Health, 'told' | 'needsTrust'>): readonly Indexed[] {
-  const told = new Map(health?.told.map(one => [one.name, one]))
+export function indexed(rows: readonly SkillRow[], health?: Pick<Health, 'costs' | 'needsTrust'>): readonly Indexed[] {
+  const tokens = new Map(health?.costs.map(one => [one.name, one.tokens]))
   const waiting = new Set(health?.needsTrust)
   return rows.map(row => ({
     row,
     text: `${row.name}\n${row.description ?? ''}\n${row.path ?? ''}`.toLowerCase(),
-    told: isUsable(row) ? told.get(row.name) : undefined,
+    tokens: isUsable(row) ? tokens.get(row.name) : undefined,
     needsTrust: isUsable(row) && waiting.has(row.name),
-    isToldKnown: health !== undefined,
   }))
 }
 
@@ -69,11 +73,11 @@ export function matching(all: readonly Indexed[], { words, state, source }: Filt
 }
 
 /** True if a row is in a state: of the catalog, of the listing (`told-cut`), `not-told`, `trust` or `problems`. */
-export function isIn(state: string, { row, told, needsTrust, isToldKnown }: Indexed): boolean {
+export function isIn(state: string, { row, needsTrust }: Indexed): boolean {
   if (state === 'problems') return row.errors + row.warnings > 0
   if (state === 'trust') return needsTrust
-  if (state === 'not-told') return isToldKnown && isUsable(row) && told === undefined
+  if (state === 'not-told') return isUsable(row) && partOf(row) === undefined
   // A skill under a longer name is invoked as the others are.
   if (state === 'active') return isUsable(row)
-  return state.startsWith('told-') ? told?.shown === state.slice('told-'.length) : row.state === state
+  return state.startsWith('told-') ? isUsable(row) && state === `told-${partOf(row)}` : row.state === state
 }

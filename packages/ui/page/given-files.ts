@@ -1,4 +1,4 @@
-import type { GivenFile } from '../src/api.js'
+import { mostGivenFiles, type GivenFile } from '../src/api.js'
 
 /** Folder that a person chose. */
 export interface FolderChoice {
@@ -11,8 +11,6 @@ interface Found {
   readonly read: () => Promise<File>
 }
 
-/** Most files of a folder; the server takes no more. */
-const mostFiles = 5_000
 /** Most bytes of one file that are sent, and of all together: a request has 4 MiB, and Base64 takes a third more. */
 const mostBytes = 1024 * 1024
 const mostInAll = 2.5 * 1024 * 1024
@@ -44,7 +42,7 @@ export async function filesOfDrop({ items }: DataTransfer): Promise<FolderChoice
 }
 
 async function walk(entry: FileSystemEntry, found: Found[]): Promise<void> {
-  if (found.length > mostFiles || isSkipped(entry.name)) return
+  if (found.length > mostGivenFiles || isSkipped(entry.name)) return
   if (entry.isFile) {
     const file = entry as FileSystemFileEntry
     const read = (): Promise<File> => new Promise((resolve, reject) => file.file(resolve, reject))
@@ -63,8 +61,10 @@ async function walk(entry: FileSystemEntry, found: Found[]): Promise<void> {
 async function choiceOf(found: readonly Found[]): Promise<FolderChoice> {
   const [first] = found
   if (first === undefined) throw new Error('This is no folder with files.')
-  if (found.length > mostFiles)
-    throw new Error(`The folder has more than ${mostFiles.toLocaleString('en')} files: choose the folder of the skill.`)
+  if (found.length > mostGivenFiles)
+    throw new Error(
+      `The folder has more than ${mostGivenFiles.toLocaleString('en')} files: choose the folder of the skill.`,
+    )
   const files: GivenFile[] = []
   let left = mostInAll
   for (const { path, read } of found) {

@@ -4,23 +4,23 @@ import { Apply, Change, Undo } from './repair.js'
 import { Given } from './given-view.js'
 import { linkTo, type Route } from './address.js'
 import { Problems, SkillLink, Waiting } from './parts.js'
-import { counted } from './words.js'
+import { counted, filterWords } from './words.js'
 import { isIn, type Indexed } from './filter.js'
 import type { About, Health as HealthJson } from '../src/api.js'
 
 /** Most skills in the table of what a turn costs. */
 const mostCosts = 8
 
-/** Numbers that filter the list, in order, with what they count. */
-const numbers: Readonly<Record<string, readonly [word: string, kind: string]>> = {
-  active: ['active', ''],
-  'told-whole': ['told whole', 'good'],
-  'told-cut': ['told cut', 'care'],
-  'told-name': ['told by name only', 'care'],
-  'told-omitted': ['left out: no room', 'bad'],
-  'not-told': ['not told, as set', ''],
-  problems: ['with problems', 'bad'],
-  trust: ['wait for trust', 'care'],
+/** Kinds of the numbers that filter the list, in order. */
+const numbers: Readonly<Record<string, '' | 'good' | 'care' | 'bad'>> = {
+  active: '',
+  'told-whole': 'good',
+  'told-cut': 'care',
+  'told-name': 'care',
+  'told-omitted': 'bad',
+  'not-told': '',
+  problems: 'bad',
+  trust: 'care',
 }
 
 interface HealthProps {
@@ -38,14 +38,14 @@ export function Health({ rows, answer: { value, problem }, route, about, hasOwn 
   useEffect(() => {
     if (shows === 'almost') document.getElementById('almost')?.focus()
   }, [shows, value])
-  const tokens = value?.told.reduce((sum, one) => sum + one.tokens, 0) ?? 0
+  const tokens = value?.costs.reduce((sum, one) => sum + one.tokens, 0) ?? 0
   return (
     <div class="health">
       <h1>{hasOwn ? 'How your skills are' : 'No skills of your own yet'}</h1>
       {!hasOwn && <First />}
       {rows.length > 0 && (
         <ul class="plain numbers" aria-label="Numbers that filter the list">
-          {Object.entries(numbers).map(([state, [word, kind]]) => {
+          {Object.entries(numbers).map(([state, kind]) => {
             const count = rows.reduce((sum, row) => sum + Number(isIn(state, row)), 0)
             const isAlways = state === 'active' || state === 'told-whole' || state === 'problems'
             if (count === 0 && !isAlways) return undefined
@@ -56,12 +56,7 @@ export function Health({ rows, answer: { value, problem }, route, about, hasOwn 
                   href={linkTo('skills', undefined, undefined, { state })}
                   aria-current={route.more.get('state') === state ? 'true' : undefined}
                 >
-                  <b>
-                    {value === undefined && state !== 'active' && state !== 'problems'
-                      ? '…'
-                      : count.toLocaleString('en')}
-                  </b>{' '}
-                  {word}
+                  <b>{count.toLocaleString('en')}</b> {filterWords[state]}
                 </a>
               </li>
             )
@@ -83,6 +78,9 @@ export function Health({ rows, answer: { value, problem }, route, about, hasOwn 
             The list costs the model about <b>{counted(tokens, 'token')}</b> in each turn, in a window of{' '}
             {value.contextWindow.toLocaleString('en')} tokens. <a href={linkTo('budget')}>See it to the letter</a>
           </p>
+          {value.unasked > 0 && (
+            <p class="hint">{counted(value.unasked, 'further skill')} may wait for trust: this was not looked up.</p>
+          )}
           <Repairs {...value} />
           <Almost {...value} />
           <Others problems={about?.problems ?? []} almost={value.almost} />
@@ -133,8 +131,12 @@ function Repairs({ repairs, unchecked }: HealthJson) {
               </li>
             ))}
           </ul>
-          {unchecked > 0 && <p class="hint">{counted(unchecked, 'further file')} with problems: skills lint --fix.</p>}
         </section>
+      )}
+      {unchecked > 0 && (
+        <p class="hint">
+          {counted(unchecked, 'further file')} with problems may be repaired by <code>skills lint --fix</code>.
+        </p>
       )}
       <Undo />
     </>
@@ -164,10 +166,10 @@ function Others({ problems, almost }: Pick<About, 'problems'> & Pick<HealthJson,
 }
 
 /** Shows the skills that cost most in each turn. */
-function Costs({ told }: HealthJson) {
-  const most = useMemo(() => told.toSorted((one, other) => other.tokens - one.tokens).slice(0, mostCosts), [told])
+function Costs({ costs }: HealthJson) {
+  const most = useMemo(() => costs.toSorted((one, other) => other.tokens - one.tokens).slice(0, mostCosts), [costs])
   const [first] = most
-  if (first === undefined || first.tokens === 0) return undefined
+  if (first === undefined) return undefined
   return (
     <section aria-label="What a turn costs">
       <h2>What costs most in each turn</h2>

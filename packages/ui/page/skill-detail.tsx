@@ -6,20 +6,20 @@ import { linkTo, type Parameters } from './address.js'
 import { Apply, Undo } from './repair.js'
 import { SeenBy } from './seen-by.js'
 import { counted, stateWords } from './words.js'
-import type { LayerJson, SkillPage, ToldShare } from '../src/api.js'
+import type { LayerJson, SkillPage } from '../src/api.js'
 import type { AuditFinding } from '@skills/inspect/internal'
 
 interface DetailProps {
   readonly name: string
   readonly path: string | undefined
-  /** Part of the listing that is about the skill; undefined if there is none, or if the listing is not loaded yet. */
-  readonly told: ToldShare | undefined
+  /** Tokens that it costs in each turn; undefined if it is not listed, or if that is not known yet. */
+  readonly tokens: number | undefined
   /** Filter of the list, to which a person goes back. */
   readonly more: Parameters
 }
 
 /** Shows one skill: its source, its visibility, its problems, what it can do, and its text. */
-export function SkillDetail({ name, path, told, more }: DetailProps) {
+export function SkillDetail({ name, path, tokens, more }: DetailProps) {
   const { value, problem } = useAnswer('skill', { name, path })
   if (value === undefined) return <Waiting problem={problem} what={`Reading ${name}`} />
   const {
@@ -49,7 +49,7 @@ export function SkillDetail({ name, path, told, more }: DetailProps) {
         </p>
       )}
       {answers.length > 0 && <Layers answers={answers} path={here?.path ?? undefined} />}
-      {here !== undefined && <Who layer={here} told={told} />}
+      {here !== undefined && <Who layer={here} tokens={tokens} />}
       {here !== undefined && (
         <section>
           <h2>Which agents see it</h2>
@@ -182,8 +182,8 @@ function Unknown({
   )
 }
 
-function Who({ layer, told }: { readonly layer: LayerJson; readonly told: ToldShare | undefined }) {
-  const { isListed, notListedBecause, userInvocable, name, argumentHint } = layer
+function Who({ layer, tokens }: { readonly layer: LayerJson; readonly tokens: number | undefined }) {
+  const { isListed, notListedBecause, told, userInvocable, name, argumentHint } = layer
   return (
     <section>
       <h2>Who can invoke it</h2>
@@ -199,21 +199,19 @@ function Who({ layer, told }: { readonly layer: LayerJson; readonly told: ToldSh
           )}
         </dd>
         <dt>The model</dt>
-        <dd>{isListed ? toldSentence(told) : `no. ${notListedBecause.map(({ text }) => text).join(' ')}`}</dd>
+        <dd>
+          {isListed ? toldSentence(told, tokens) : `no. ${notListedBecause.map(({ text }) => text).join(' ')}`}
+          {told.remedy !== null && <p class="hint">{told.remedy}</p>}
+        </dd>
       </dl>
     </section>
   )
 }
 
-/** Says what the listing has of a skill that may be listed. */
-function toldSentence(told: ToldShare | undefined): string {
-  if (told === undefined) return 'yes.'
-  const cost = `about ${counted(told.tokens, 'token')} in each turn`
-  if (told.shown === 'omitted') return 'yes, but it is not told of it: the list has no room. See the view Budget.'
-  if (told.shown === 'name') return `yes, but it is told its name alone, for ${cost}: the list has no more room.`
-  return told.shown === 'cut'
-    ? `yes, but it is told a part of its description, for ${cost}.`
-    : `yes, and it is told of it whole, for ${cost}.`
+/** Says what the listing has of a listed skill. */
+function toldSentence({ told, because }: LayerJson['told'], tokens: number | undefined): string {
+  const cost = tokens === undefined ? '' : ` This costs about ${counted(tokens, 'token')} in each turn.`
+  return `${told === 'whole' ? 'yes, and it is told of it whole.' : `yes, in part. ${because}`}${cost}`
 }
 
 /** Shows what a skill can do, the furthest reach first. */

@@ -1,6 +1,16 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { indexed, isUsable, matching, noFilter, ordered, type Filter, type Indexed, type Order } from './filter.js'
-import { counted, stateWords } from './words.js'
+import {
+  indexed,
+  isUsable,
+  matching,
+  noFilter,
+  ordered,
+  partOf,
+  type Filter,
+  type Indexed,
+  type Order,
+} from './filter.js'
+import { counted, filterWords, partWords, stateWords } from './words.js'
 import { Guarded } from './guarded.js'
 import { Health } from './health-view.js'
 import { isOwn } from '../src/answers/own-skills.js'
@@ -10,21 +20,11 @@ import { SkillDetail } from './skill-detail.js'
 import { useAnswer } from './ask.js'
 import { useVirtualRows } from './virtual-rows.js'
 import { Waiting } from './parts.js'
-import type { About, SkillRow, ToldShare } from '../src/api.js'
+import type { About, SkillRow } from '../src/api.js'
 
 const none: readonly SkillRow[] = []
 
-const states: Readonly<Record<string, string>> = {
-  '': 'any state',
-  problems: 'with problems',
-  'told-whole': 'told whole',
-  'told-cut': 'told cut',
-  'told-name': 'told by name only',
-  'told-omitted': 'left out: no room',
-  'not-told': 'not told, as set',
-  trust: 'wait for trust',
-  ...stateWords,
-}
+const states: Readonly<Record<string, string>> = { '': 'any state', ...filterWords }
 
 const orders: Readonly<Record<Order, string>> = {
   precedence: 'who wins first',
@@ -144,7 +144,7 @@ export function Skills({ about, ...route }: SkillsProps) {
             <SkillDetail
               name={name}
               path={path}
-              told={all.find(one => one.row.name === name)?.told}
+              tokens={all.find(one => one.row.name === name)?.tokens}
               more={parametersOf(filter)}
             />
           </Guarded>
@@ -168,7 +168,7 @@ function NoHit({ all, filter, onChoose }: NoHitProps) {
     <div class="pad" role="status">
       <p>
         No skill {words === '' ? 'is in this state' : <>matches “{words}”</>}
-        {words !== '' && state !== '' && ` and is ${(states[state] ?? state).replace(/^told /, 'told ')}`}
+        {words !== '' && state !== '' && ` and is ${states[state] ?? state}`}
         {source !== '' && ` in ${source}`}.
       </p>
       {words !== '' && elsewhere > 0 && (
@@ -261,7 +261,7 @@ function SkillList({ rows, name, path, more }: ListProps) {
     >
       <div role="presentation" style={{ height: `${size}px` }}>
         {items.map(({ index, start }) => {
-          const { row, told, needsTrust } = rows[index] ?? {}
+          const { row, tokens, needsTrust } = rows[index] ?? {}
           return row === undefined ? undefined : (
             <div
               key={index}
@@ -280,7 +280,7 @@ function SkillList({ rows, name, path, more }: ListProps) {
               <span class="marks">
                 {row.state !== 'active' && <span>{stateWords[row.state]}</span>}
                 {needsTrust === true && <span class="warning">not trusted</span>}
-                {told !== undefined && <Told told={told} />}
+                <Told row={row} tokens={tokens} />
                 {row.errors > 0 && <b class="error">{counted(row.errors, 'error')}</b>}
                 {row.errors === 0 && row.warnings > 0 && <b class="warning">{counted(row.warnings, 'warning')}</b>}
               </span>
@@ -292,19 +292,13 @@ function SkillList({ rows, name, path, more }: ListProps) {
   )
 }
 
-const toldWords: Readonly<Record<ToldShare['shown'], string>> = {
-  whole: '',
-  cut: 'cut',
-  name: 'name only',
-  omitted: 'left out',
-}
-
 /** Shows what a skill costs in each turn, and whether the model is told less than the whole. */
-export function Told({ told: { shown, tokens } }: { readonly told: ToldShare }) {
+function Told({ row, tokens }: { readonly row: SkillRow; readonly tokens: number | undefined }) {
+  const part = isUsable(row) ? partOf(row) : undefined
   return (
     <>
-      {shown !== 'whole' && <span class="warning">{toldWords[shown]}</span>}
-      {tokens > 0 && <span title="Estimated, in each turn">{counted(tokens, 'token')}</span>}
+      {part !== undefined && part !== 'whole' && <span class="warning">{partWords[part]}</span>}
+      {tokens !== undefined && <span title="Estimated, in each turn">{counted(tokens, 'token')}</span>}
     </>
   )
 }

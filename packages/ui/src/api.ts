@@ -153,7 +153,7 @@ export type Reading =
 export interface ListingAsked {
   /** Agent, as `about` names it. Default: the distribution that is shown. */
   readonly agent?: string | undefined
-  /** Size of the context window in tokens. */
+  /** Size of the context window in tokens. Default: that of the other answers. */
   readonly contextWindow?: number | undefined
   /** Names to treat as pinned, and as switched off. */
   readonly pinned?: readonly string[] | undefined
@@ -190,11 +190,10 @@ export interface LeftOut {
   readonly cause: 'budget' | 'strategy'
 }
 
-/** Part of the listing that one skill takes. */
-export interface ToldShare {
+/** Cost of one listed skill. */
+export interface ListedCost {
   readonly name: string
-  readonly shown: 'whole' | 'cut' | 'name' | 'omitted'
-  /** Tokens that it costs in each turn, estimated; 0 if it is left out. */
+  /** Tokens that it costs in each turn, estimated. */
   readonly tokens: number
 }
 
@@ -206,18 +205,25 @@ export interface Repairable {
   readonly problems: readonly string[]
 }
 
-/** State of all skills together: what the model is told, and what to repair. */
+/** State of all skills together: what they cost, what waits for trust, and what to repair. */
 export interface Health {
+  /** Tokens of the window for which the page says what a model is told. */
   readonly contextWindow: number
-  readonly told: readonly ToldShare[]
+  /** Costs of the listed skills, in the order of the listing. */
+  readonly costs: readonly ListedCost[]
   /** Names of skills that want more than to be read, and whose folder is not trusted. */
   readonly needsTrust: readonly string[]
+  /** Number of skills that were not asked about trust. */
+  readonly unasked: number
   /** Files that are nearly skills and are not read. */
   readonly almost: readonly Diagnostic[]
   readonly repairs: readonly Repairable[]
   /** Number of files with problems that were not looked at for a repair. */
   readonly unchecked: number
 }
+
+/** Most files of a folder that a person gives to the page. A folder with more is not one of skills. */
+export const mostGivenFiles = 5_000
 
 /** File of a folder that a person gave to the page. The bytes of files that are no skill files are not sent. */
 export interface GivenFile {

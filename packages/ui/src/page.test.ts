@@ -4,6 +4,7 @@ import { differenceOf } from '../page/difference.js'
 import { indexed, isIn, matching, noFilter, ordered } from '../page/filter.js'
 import { linkTo, routeOf } from '../page/address.js'
 import { stretchesOf } from '../page/bar.js'
+import type { SkillRow } from './api.js'
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 }).map(all => all.join('\n'))
 
@@ -41,37 +42,43 @@ test('the filter wants every word, wherever it stands, in any order of rows', ()
 })
 
 test('the numbers of the landing are filters of the list', () => {
-  const row = (name: string, state: 'active' | 'shadowed') =>
-    ({
-      name,
-      state,
-      source: 'user',
-      description: null,
-      path: null,
-      reason: null,
-      told: { told: 'whole', cause: null, chars: 0, of: 0 },
-      errors: 0,
-      warnings: 0,
-    }) as const
-  const told = (name: string, shown: 'whole' | 'cut' | 'name' | 'omitted') => ({ name, shown, tokens: 9 })
-  const rows = [...'abcdef'].map(name => row(name, 'active'))
-  const health = {
-    told: [told('a', 'whole'), told('b', 'cut'), told('c', 'name'), told('d', 'omitted')],
-    needsTrust: ['e'],
-  }
-  const all = indexed([...rows, row('a', 'shadowed')], health)
+  const row = (
+    name: string,
+    told: SkillRow['told']['told'],
+    { state = 'active', cause = null }: Partial<Pick<SkillRow, 'state'> & Pick<SkillRow['told'], 'cause'>> = {},
+  ): SkillRow => ({
+    name,
+    state,
+    source: 'user',
+    description: null,
+    path: null,
+    reason: null,
+    told: { told, cause, chars: 0, of: 0 },
+    errors: 0,
+    warnings: 0,
+  })
+  const rows = [
+    row('a', 'whole'),
+    row('b', 'cut', { cause: 'budget' }),
+    row('c', 'name', { cause: 'budget' }),
+    row('d', 'no', { cause: 'budget' }),
+    row('e', 'user', { cause: 'flag' }),
+    row('f', 'later'),
+    row('g', 'no', { cause: 'permission' }),
+    row('a', 'no', { state: 'shadowed', cause: 'shadowed' }),
+  ]
+  const all = indexed(rows, { costs: [{ name: 'a', tokens: 9 }], needsTrust: ['e'] })
   const inState = (state: string) => all.filter(one => isIn(state, one)).map(({ row: { name } }) => name)
   expect(['active', 'told-whole', 'told-cut', 'told-name', 'told-omitted', 'not-told', 'trust'].map(inState)).toEqual([
-    ['a', 'b', 'c', 'd', 'e', 'f'],
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
     ['a'],
     ['b'],
     ['c'],
     ['d'],
-    ['e', 'f'],
+    ['e', 'f', 'g'],
     ['e'],
   ])
-  // Before it is known what the model is told, no skill counts as not told.
-  expect(indexed(rows).filter(one => isIn('not-told', one))).toEqual([])
+  expect(all.map(({ tokens }) => tokens)).toEqual([9, ...Array.from({ length: 7 })])
 })
 
 test('an address says everything that is shown, and is the same after it was read', () => {

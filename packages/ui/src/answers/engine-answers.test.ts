@@ -15,10 +15,14 @@ afterEach(async () => {
   tree?.dispose()
 })
 
-function answersAbout(files: Record<string, string>): EngineAnswers {
+function answersAbout(
+  files: Record<string, string>,
+  options: Pick<Parameters<typeof standard>[0], 'listing'> = {},
+): EngineAnswers {
   tree = tempTree({ '.git/HEAD': '', ...files })
   const host = fakeHost({ cwd: tree.path, home: `${tree.path}/home` })
-  const distribution = standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: () => {} })
+  const bare = { managed: { dirs: [] }, bundled: false, builtin: false } as const
+  const distribution = standard({ host, ...bare, ...options, onDiagnostic: () => {} })
   const skills = createSkills(distribution)
   closing.push(() => skills.close())
   const runs = openRuns(host, { dir: tree.path })
@@ -63,17 +67,39 @@ test('a listing says what is told, as another agent or with skills switched off'
   await expect(of.listing({ agent: 'none' })).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
 })
 
-test('the health says what is told, what can be repaired and what is not trusted', async () => {
+test('every answer says what a model with the same window is told', async () => {
+  const of = answersAbout(files, { listing: { unknownWindow: 1 } })
+  const { contextWindow, costs } = await of.health()
+  expect(costs.map(({ name }) => name)).toEqual(['deploy'])
+  expect(await of.listing({})).toMatchObject({ contextWindow, entries: [{ name: 'deploy', shown: 'whole' }] })
+  const rows = [...(await of.skills())]
+  expect(rows.map(({ name, told }) => [name, told.told])).toEqual([
+    ['build', 'user'],
+    ['deploy', 'whole'],
+  ])
+  expect((await of.skill({ name: 'deploy' })).explanation.answers).toMatchObject([{ told: { told: 'whole' } }])
+})
+
+test('the health says how many skills were not asked about trust', async () => {
+  const names = Array.from({ length: 502 }, (_, at) => `skill-${at}`)
+  const of = answersAbout(
+    Object.fromEntries(
+      names.map(name => [`.claude/skills/${name}/SKILL.md`, '---\ndescription: Text.\n---\nDo it.\n']),
+    ),
+  )
+  expect(await of.health()).toMatchObject({ needsTrust: [], unasked: 2, unchecked: 0 })
+})
+
+test('the health says what a turn costs, what can be repaired and what is not trusted', async () => {
   const of = answersAbout({
     ...files,
     '.claude/skills/hooked/SKILL.md': '---\ndescription: Ship: it.\nallowed-tools: Bash(git push:*)\n---\nDo it.\n',
   })
-  const { told, repairs, needsTrust, contextWindow } = await of.health()
-  expect(told).toEqual([
-    { name: 'deploy', shown: 'whole', tokens: 8 },
-    { name: 'hooked', shown: 'whole', tokens: 5 },
+  const { costs, repairs, needsTrust } = await of.health()
+  expect(costs).toEqual([
+    { name: 'deploy', tokens: 8 },
+    { name: 'hooked', tokens: 5 },
   ])
-  expect(told.length).toBe((await of.listing({ contextWindow })).entries.length)
   expect(repairs).toEqual([
     { name: 'hooked', path: `${tree?.path}/.claude/skills/hooked/SKILL.md`, problems: [expect.any(String)] },
   ])

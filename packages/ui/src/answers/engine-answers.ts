@@ -24,9 +24,9 @@ import { enginePort } from '@skills/invocation/skill-tool'
 import { explanationJson } from '../json/explanation-json.js'
 import { shownJson, treeJson } from '../json/shown-json.js'
 import { EngineListings } from './listings.js'
+import { shownWindow, type ShownEngine } from './shown-engine.js'
 import type { FoundRun } from '@skills/runs/internal'
 import type { Runs } from '@skills/runs'
-import type { ShownEngine } from './shown-engine.js'
 import type {
   DraftJson,
   GivenJson,
@@ -98,14 +98,14 @@ export class EngineAnswers implements UiAnswers {
       count[severity === 'error' ? 'errors' : 'warnings'] += 1
       counts.set(path, count)
     }
-    return rowsOf(allOnes(catalog), counts, await toldRows(this.#engine, { signal: this.#options.signal }))
+    return rowsOf(allOnes(catalog), counts, await toldRows(this.#engine, this.#shown))
   }
 
   async skill({ name, path }: PageQuestion<'skill'>): Promise<SkillPage> {
     const { signal } = this.#options
     const engine = this.#engine
     const catalog = await this.#catalog()
-    const explained = await explainedUnder(engine, await engine.skills.explain(name, { signal }), { signal })
+    const explained = await explainedUnder(engine, await engine.skills.explain(name, { signal }), this.#shown)
     const explanation = explanationJson(explained, engine.distribution, catalog)
     const answer = explained.answers.find(one => path === undefined || one.path === path) ?? explained.answers[0]
     const command = answer?.command
@@ -249,6 +249,10 @@ export class EngineAnswers implements UiAnswers {
     if (!filesOf(catalog).has(path))
       throw new SkillsError('E_INVALID_OPTION', 'This file does not belong to a skill on this page.')
     return catalog.places.filter(({ state }) => state === 'read').flatMap(place => realPathOf(place.path) ?? [])
+  }
+
+  get #shown() {
+    return { contextWindow: shownWindow, signal: this.#options.signal }
   }
 
   get #audit() {

@@ -2,11 +2,8 @@ import { SkillsError, type Catalog } from '@skills/core'
 import { readWholeFile } from '@skills/files'
 import { explainedUnder } from '@skills/host/internal'
 import { lookAtFolder } from '@skills/inspect/internal'
-import type { GivenJson, GivenSkill, PageQuestion } from '../api.js'
-import type { ShownEngine } from './shown-engine.js'
-
-/** Most files of a folder; a folder with more is not one of skills. */
-const mostFiles = 5_000
+import { mostGivenFiles, type GivenJson, type GivenSkill, type PageQuestion } from '../api.js'
+import { shownWindow, type ShownEngine } from './shown-engine.js'
 
 /**
  * Says for each skill of a folder whether it loads, what is wrong with it, and whether the page shows a skill of its
@@ -18,8 +15,11 @@ export async function givenIn(
   { files }: PageQuestion<'given'>,
   signal: AbortSignal,
 ): Promise<GivenJson> {
-  if (files.length > mostFiles)
-    throw new SkillsError('E_INVALID_OPTION', `The folder has more than ${mostFiles} files: choose the skill's folder.`)
+  if (files.length > mostGivenFiles)
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `The folder has more than ${mostGivenFiles} files: choose the skill's folder.`,
+    )
   const wrong = files.find(
     ({ path }) => path.split('/').some(part => ['', '.', '..'].includes(part)) || /[\0\\]/.test(path),
   )
@@ -55,7 +55,8 @@ async function hereOf(
   bytes: Buffer | undefined,
   signal: AbortSignal,
 ): Promise<GivenSkill['here']> {
-  const { answers } = await explainedUnder(engine, await engine.skills.explain(name, { signal }), { signal })
+  const explanation = await engine.skills.explain(name, { signal })
+  const { answers } = await explainedUnder(engine, explanation, { contextWindow: shownWindow, signal })
   const [first] = answers
   if (first === undefined) return null
   const file = first.path === undefined ? undefined : await readWholeFile(first.path, { signal })

@@ -1,23 +1,21 @@
 import { checkEvalCases } from '@skills/evals/cases'
 import { isAlmostSkill } from '@skills/files/internal'
-import { toldListing } from '@skills/host/internal'
 import { lintFiles } from '@skills/inspect'
 import { Invoker } from '@skills/invocation'
+import { listingFor } from '@skills/invocation/internal'
 import { mayUserInvoke, type Catalog, type CatalogEntry } from '@skills/core'
 import { isOwn } from './own-skills.js'
-import type { Health, Repairable, ToldShare } from '../api.js'
-import type { ShownEngine } from './shown-engine.js'
+import { shownWindow, type ShownEngine } from './shown-engine.js'
+import type { Health, ListedCost, Repairable } from '../api.js'
 
-/** Tokens of the window for which the listing is made, as in a comparison of agents. */
-const contextWindow = 200_000
 /** Characters of a token, as the formatter counts by default. */
 const charsPerToken = 4
 /** Most files that are looked at for a repair, and most skills that are asked about trust. */
 const mostLookedAt = 500
 
 /**
- * Returns the state of all skills together: what the listing has of each, what needs trust, what is nearly a skill, and
- * what can be repaired. Writes nothing.
+ * Returns the state of all skills together: what each costs, what needs trust, what is nearly a skill, and what can be
+ * repaired. Writes nothing.
  * @param files skill files that the page shows
  */
 export async function healthOf(
@@ -28,32 +26,27 @@ export async function healthOf(
 ): Promise<Health> {
   const problems = [...catalog.errors, ...catalog.warnings]
   const flawed = [...new Set(problems.flatMap(({ path }) => (path !== undefined && files.has(path) ? path : [])))]
+  const askable = catalog.entries.filter(({ command }) => isOwn(command.source) && mayUserInvoke(command))
   return {
-    contextWindow,
-    told: await toldIn(engine, signal),
-    needsTrust: await needingTrust(engine, catalog, signal),
+    contextWindow: shownWindow,
+    costs: await costsIn(engine, signal),
+    needsTrust: await needingTrust(engine, askable.slice(0, mostLookedAt), signal),
+    unasked: Math.max(0, askable.length - mostLookedAt),
     almost: problems.filter(isAlmostSkill),
     repairs: await repairsOf(engine, flawed.slice(0, mostLookedAt), signal),
     unchecked: Math.max(0, flawed.length - mostLookedAt),
   }
 }
 
-async function toldIn(engine: ShownEngine, signal: AbortSignal): Promise<readonly ToldShare[]> {
-  const { listing } = await toldListing(engine, contextWindow, signal)
-  return [
-    ...listing.entries.map(({ name, shown, text }) => ({
-      name,
-      shown,
-      tokens: Math.ceil((text.length + 1) / charsPerToken),
-    })),
-    ...listing.omitted.map(name => ({ name, shown: 'omitted' as const, tokens: 0 })),
-  ]
+async function costsIn(engine: ShownEngine, signal: AbortSignal): Promise<readonly ListedCost[]> {
+  const { entries } = await listingFor(engine, { contextWindow: shownWindow, signal })
+  return entries.map(({ name, text }) => ({ name, tokens: Math.ceil((text.length + 1) / charsPerToken) }))
 }
 
 /** Returns the names of skills that would be refused because their folder is not trusted. */
 async function needingTrust(
   { skills, distribution }: ShownEngine,
-  { entries }: Catalog,
+  entries: readonly CatalogEntry[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const invoker = new Invoker(skills, distribution.invoker)
@@ -65,8 +58,7 @@ async function needingTrust(
     return behavior === 'deny' && decisionReason.type === 'trust'
   }
   const found: string[] = []
-  const asked = entries.filter(({ command }) => isOwn(command.source) && mayUserInvoke(command))
-  for (const entry of asked.slice(0, mostLookedAt)) if (await needs(entry)) found.push(entry.name)
+  for (const entry of entries) if (await needs(entry)) found.push(entry.name)
   return found
 }
 

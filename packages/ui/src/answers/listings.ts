@@ -4,8 +4,8 @@ import { toldListing } from '@skills/host/internal'
 import { catalogWith } from '@skills/inspect/internal'
 import { memoryState } from '@skills/state'
 import { listingJson } from '../json/listing-json.js'
+import { shownWindow, type ShownEngine } from './shown-engine.js'
 import type { ListingJson, PageQuestion } from '../api.js'
-import type { ShownEngine } from './shown-engine.js'
 
 /** Most engines of other agents that are kept; each has its own catalog. */
 const mostEngines = 2
@@ -28,7 +28,12 @@ export class EngineListings {
     return distributionNames.filter(name => name !== this.#own.distribution.name)
   }
 
-  async listing({ agent, contextWindow, pinned = [], off = [] }: PageQuestion<'listing'>): Promise<ListingJson> {
+  async listing({
+    agent,
+    contextWindow = shownWindow,
+    pinned = [],
+    off = [],
+  }: PageQuestion<'listing'>): Promise<ListingJson> {
     const engine = await this.#engineOf(agent)
     const overrides = new Map<string, Override>([
       ...pinned.map(name => [name, 'pinned'] as const),

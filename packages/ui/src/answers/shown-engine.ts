@@ -2,6 +2,9 @@ import type { Diagnostic, Skills } from '@skills/core'
 import type { Distribution } from '@skills/distributions'
 import type { FileReads } from '@skills/files/internal'
 
+/** Tokens of the context window for which a page says what a model is told, as in a comparison of agents. */
+export const shownWindow = 200_000
+
 /** Engine whose skills a page shows. */
 export interface ShownEngine {
   readonly skills: Skills
