@@ -22,7 +22,7 @@ export interface Finding {
 export interface DiagnosisCall {
   /** Diagnostics besides those of the catalog. */
   readonly reported: readonly Diagnostic[]
-  /** Those of them about configuration and settings files. */
+  /** Diagnostics about configuration and settings files. */
   readonly misconfigured: readonly Diagnostic[]
   /** Folders of skills that the engine does not search, each with its problem. */
   readonly elsewhere: readonly (readonly [folder: FolderElsewhere, problem: Diagnostic])[]

@@ -5,7 +5,7 @@ import { memoryState } from '@skills/state'
 import { fieldFindings } from './field-findings.js'
 import type { OfferedSkill } from './offered-skills.js'
 
-/** What agents make of a skill that is not installed. */
+/** Findings about a skill that is not installed: how agents read it, and the text that a model would get. */
 export interface OfferedLook {
   /** Fields that agents ignore or read differently, one line each. */
   readonly fields: readonly string[]

@@ -338,8 +338,9 @@ async function planned(
     }
     if (named.length > 0 && skills.length > 0) {
       const { fieldFindings } = await import('./field-findings.js')
-      const found = await fieldFindings(folders, named, signal)
-      for (const [at, skill] of skills.entries()) skills[at] = { ...skill, compat: found.get(folders[at] ?? '') ?? [] }
+      const disagreeing = await fieldFindings(folders, named, signal)
+      for (const [at, skill] of skills.entries())
+        skills[at] = { ...skill, compat: disagreeing.get(folders[at] ?? '') ?? [] }
     }
   } catch (error) {
     discard()

@@ -47,6 +47,6 @@ export type {
 export type { GivenSkill, ToolContext, ToolPermission, Validation } from './skill-tool/skill-tool.js'
 export type { Ended, ToolResult } from './skill-tool/tool-result.js'
 export type { Told, ToldEngine, ToldSkill } from './skill-tool/told-skill.js'
-export { ToldSkills, type ToldCall } from './skill-tool/told-skills.js'
+export { listingFor, ToldSkills, type ToldCall } from './skill-tool/told-skills.js'
 export { reasonsUnder, untoldCommand } from './skill-tool/untold.js'
 export type { Views, Visibility } from './skill-tool/views.js'

@@ -25,7 +25,7 @@ export interface Situation {
   readonly proposes: string
   /** Words that a person fills in for a word in capitals of the proposal, or adds to it. */
   readonly adds?: string
-  /** What the person does, beside typing the command, because the proposal says so. */
+  /** Things that the person does beside typing the command, because the proposal says so. */
   readonly byHand?: TreeEntries | ((path: string) => void)
   /**
    * `changes`: after the proposed command, the first command answers something else, and no longer proposes it. `shows`:

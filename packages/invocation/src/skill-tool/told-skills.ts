@@ -12,7 +12,7 @@ export interface ToldCall extends AskOptions {
 }
 
 /** Makes the listing that a model gets of an engine's skills. */
-function listingFor(
+export function listingFor(
   { skills, distribution: { port, invoker } }: ToldEngine,
   { contextWindow, signal }: ToldCall,
 ): Promise<Listing> {
