@@ -1,7 +1,10 @@
+/**
+ * Words of a comparison for our own packages; not covered by versions. The page of `skills ui` bundles this file, so it
+ * imports nothing of Node.
+ * @internal
+ */
 import { isMisread } from './compat/summary.js'
 import type { AgentCompat } from './compat/compat-types.js'
-
-// The page of `skills ui` bundles this file, so it imports nothing of Node.
 
 export { isMisread }
 

@@ -100,15 +100,23 @@ const encodedLine = 60
 const leastEncoded = 512
 const leastLetters = 12
 
+/** True for each byte that base64, base64url or hexadecimal digits consist of. */
+const isEncodedByte = Array.from({ length: 256 }, (_, byte) => /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(byte)))
+const [lineFeed, carriageReturn] = [0x0a, 0x0d]
+
 /** Returns true if most of a text is encoded data, such as lines of base64 or hexadecimal digits. */
 function isEncoded(bytes: Buffer): boolean {
   if (bytes.length < leastEncoded) return false
   let encoded = 0
-  const letters = new Set<string>()
-  for (const [line] of bytes.toString('latin1').matchAll(/^[A-Za-z0-9+/=_-]+(?=\r?$)/gm))
-    if (line.length >= encodedLine) {
-      encoded += line.length + 1
-      for (let at = 0; at < line.length && letters.size < leastLetters; at++) letters.add(line.charAt(at))
-    }
+  const letters = new Set<number>()
+  // A regular expression overflows the stack at a line of some megabytes.
+  for (let start = 0, end: number; start < bytes.length; start = end + 1) {
+    const feed = bytes.indexOf(lineFeed, start)
+    end = feed === -1 ? bytes.length : feed
+    const line = bytes.subarray(start, bytes[end - 1] === carriageReturn ? end - 1 : end)
+    if (line.length < encodedLine || !line.every(byte => isEncodedByte[byte])) continue
+    encoded += line.length + 1
+    for (let at = 0; at < line.length && letters.size < leastLetters; at++) letters.add(line[at] ?? 0)
+  }
   return encoded > bytes.length / 2 && letters.size >= leastLetters
 }

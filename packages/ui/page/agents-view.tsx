@@ -1,7 +1,7 @@
 import { LongList } from './virtual-rows.js'
 import { SkillLink, Waiting } from './parts.js'
 import { isReport, useAnswer } from './ask.js'
-import { cellWordOf, cellWords, isMisread } from '@skills/inspect/cell-words'
+import { cellWordOf, cellWords, isMisread } from '@skills/inspect/internal/cell-words'
 import { linkTo, type Route } from './address.js'
 import { go } from './route.js'
 import type { Compat } from '@skills/inspect/internal'

@@ -1,4 +1,4 @@
-import { cellWordOf, cellWords, isMisread } from '@skills/inspect/cell-words'
+import { cellWordOf, cellWords, isMisread } from '@skills/inspect/internal/cell-words'
 import { isReport, useAnswer } from './ask.js'
 import type { AgentCompat } from '@skills/inspect/internal'
 

@@ -1,11 +1,11 @@
 import { createSkills, loadResult, promptCommand } from '@skills/core'
-import { enginePort } from '@skills/invocation/skill-tool'
+import { enginePort, formatterKind } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { budgetFormatter } from './budget-formatter.js'
-import type { BudgetFormatterOptions } from './strategy-options.js'
 import { fitsListing } from './fits-listing.js'
+import type { BudgetFormatterOptions } from './strategy-options.js'
 
 type Strategy = 'fair' | 'filling' | 'proportional' | 'cutoff'
 
@@ -16,6 +16,7 @@ async function lookAt(texts: readonly string[], budget: number, strategy: Strate
   )
   const skills = createSkills({
     host,
+    kinds: [formatterKind],
     plugins: [
       { kind: 'source', id: 'own', setup: () => ({ source: 'own', list: () => loadResult({ commands }) }) },
       budgetFormatter({ strategy } as BudgetFormatterOptions),

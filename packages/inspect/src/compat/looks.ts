@@ -54,15 +54,15 @@ export async function looksFor(given: Omit<LooksCall, 'host'> & { readonly host?
 
 /** Returns views without any skill, for skills that lie nowhere yet. */
 async function noLooks({ reference, agents }: Pick<LooksCall, 'reference' | 'agents'>): Promise<Looks> {
-  const looks = new Map<string, Looked>()
-  for (const agent of [reference, ...agents]) {
+  const looked = async (agent: CompatAgent): Promise<Looked> => {
     const { skills, distribution } = agentEngine(agent, { host: { cwd: '/', home: '/', env: {} } })
     await skills.close()
     const nothing = { sharesRoom: false, files: new Map(), shadowed: new Map(), problems: new Map() }
-    looks.set(agent.name, { agent, look: nothing, shell: distribution.shell })
+    return { agent, look: nothing, shell: distribution.shell }
   }
-  const [meaning] = looks.values()
-  if (meaning === undefined) throw new TypeError('No agent is compared.')
+  const meaning = await looked(reference)
+  const looks = new Map([[reference.name, meaning]])
+  for (const agent of agents) looks.set(agent.name, await looked(agent))
   return { meaning, looks }
 }
 
