@@ -1,4 +1,4 @@
-import { isJsonObject } from '@skills/files/internal'
+import { isJsonObject, standardManifest, statOf } from '@skills/files/internal'
 import { lineOfPath } from '@skills/files'
 import { unscoped, npmNameProblem } from './package-name.js'
 import { hasManifest, readPackageFile, type PackageFile } from '@skills/inspect/internal'
@@ -87,7 +87,7 @@ export async function checkPackage(
       'The package is private, so npm refuses to publish the package.',
       'To publish the package, remove "private".',
     )
-  if (!hasManifest(file.data)) {
+  if (!hasManifest(file.data) && statOf(`${folder}/${standardManifest}`) === undefined) {
     say(
       'warning',
       'no-skills-paths',

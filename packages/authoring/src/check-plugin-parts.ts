@@ -1,5 +1,5 @@
 import { closestNames, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { isJsonObject, realPathOf, type JsonFile, type KeyPath } from '@skills/files/internal'
+import { isJsonObject, realPathOf, standardManifest, type JsonFile, type KeyPath } from '@skills/files/internal'
 import { lineOfPath, readJsonFile, readWholeFileSync } from '@skills/files'
 import { readHooks } from '@skills/invocation'
 import { checkHookScript } from './check-hook-script.js'
@@ -72,7 +72,7 @@ function checkManifests(folder: string): {
     // Loading the plugin reports a file that cannot be read.
     return file === undefined || 'severity' in file ? undefined : file
   }
-  const [own, packageFile] = [read('.claude-plugin/plugin.json'), read('package.json')]
+  const [root, own, packageFile] = [standardManifest, '.claude-plugin/plugin.json', 'package.json'].map(read)
   const problems: Diagnostic[] = []
   const warn = (file: JsonFile, way: KeyPath, code: string, message: string, hint: string): void => {
     const line = lineOfPath(file.text, way)
@@ -102,10 +102,11 @@ function checkManifests(folder: string): {
         place,
       )
     }
-    const [version, other] = [data['version'], own?.data['version']]
-    if (own !== undefined && typeof version === 'string' && typeof other === 'string' && version !== other) {
+    const shown = root !== undefined && Object.hasOwn(root.data, '$schema') ? root : own
+    const [version, other] = [data['version'], shown?.data['version']]
+    if (shown !== undefined && typeof version === 'string' && typeof other === 'string' && version !== other) {
       warn(
-        own,
+        shown,
         ['version'],
         'version-mismatch',
         `The manifest has the version ${other}, and package.json ${version}.`,
@@ -113,7 +114,7 @@ function checkManifests(folder: string): {
       )
     }
   }
-  for (const file of [own, packageFile]) {
+  for (const file of [root, own, packageFile]) {
     if (file !== undefined && isPlaceholder(file.data['description']))
       warn(
         file,

@@ -1,6 +1,6 @@
 import * as s from '@skills/core/schema'
 import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
-import { plainFolder, realPathOf } from '@skills/files/internal'
+import { plainFolder, realPathOf, standardServers } from '@skills/files/internal'
 import { checkPackage } from './check-package.js'
 import { checkPluginParts } from './check-plugin-parts.js'
 import { checkEvalCases } from '@skills/evals/cases'
@@ -87,9 +87,21 @@ export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): 
       message: remote.note ?? 'Plugins of this marketplace lie elsewhere.',
       hint: 'Check each of them in its own repository.',
     })
+  // Servers alone make a plugin of the standard too.
+  const servers = catalog.places.filter(({ path, note }) => path.endsWith(`/${standardServers}`) && note !== undefined)
+  for (const { path, note = '' } of servers)
+    others.push({
+      severity: 'info',
+      type: 'validation',
+      code: 'plugin-servers',
+      path,
+      message: note,
+      hint: 'Tell people which servers the plugin has, and what they are for.',
+    })
   if (
     skills.length === 0 &&
     remote === undefined &&
+    servers.length === 0 &&
     !others.some(({ severity }) => severity === 'error') &&
     lint.counts.errors === 0
   ) {

@@ -2,7 +2,17 @@ import * as s from '@skills/core/schema'
 import { basename, dirname } from 'node:path'
 import { readdirSync } from 'node:fs'
 import { SkillsError, type Diagnostic } from '@skills/core'
-import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/files/internal'
+import {
+  ioProblem,
+  isInside,
+  lstatOf,
+  plainFolder,
+  pluginSchema,
+  realPathOf,
+  standardManifest,
+  standardServers,
+  systemCode,
+} from '@skills/files/internal'
 import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
 import { checkPackageName, unscoped } from './package-name.js'
@@ -23,6 +33,8 @@ const initPluginOptions = s.options('initPlugin()', {
   folder: s.text().required(),
   /** Name of the npm package. Default: the one in the package file, otherwise the folder's. */
   name: s.text(),
+  /** True if it also becomes a plugin of the Agent Plugins standard, with a root `plugin.json`. Default: false. */
+  standard: s.flag().default(false),
   /** Purpose of the plugin, at most 1,024 characters. Default: a sentence that asks for one. */
   description: s.text(),
   signal: s.typed<AbortSignal>('an AbortSignal', 'aborted'),
@@ -50,16 +62,19 @@ export interface InitializedPlugin {
 export async function initPlugin(
   given: InitPluginOptions,
 ): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
-  const { folder: at, name, description, signal } = initPluginOptions.read(given)
+  const { folder: at, name, description, standard, signal } = initPluginOptions.read(given)
   const folder = plainFolder(at)
   if (name !== undefined) refuseName(name)
   const about = checkedDescription(description)
   const stats = lstatOf(folder)
   if (stats === undefined) {
-    const fields = fieldsOf(name ?? basename(folder), about, ['skills'])
+    const fields = fieldsOf(name ?? basename(folder), about, [...(standard ? [standardManifest] : []), 'skills'])
     refuseName(fields.name, name === undefined)
     const written = await writeScaffold(
-      { folder, files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false }) },
+      {
+        folder,
+        files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false, isStandard: standard }),
+      },
       { signal, cwd: dirname(folder) },
     )
     return 'problem' in written ? written : { folder, name: fields.name, files: written.files, added: [] }
@@ -68,7 +83,7 @@ export async function initPlugin(
   if ('severity' in there) return { problem: there }
   const file = await readPackageFile(folder, there.real, signal)
   if (file !== undefined && 'severity' in file) return { problem: file }
-  return addTo({ folder, name, about, there, file, signal })
+  return addTo({ folder, name, about, standard, there, file, signal })
 }
 
 interface Existing {
@@ -80,6 +95,7 @@ interface Adding {
   readonly folder: string
   readonly name: string | undefined
   readonly about: string | undefined
+  readonly standard: boolean
   readonly there: Existing
   readonly file: PackageFile | undefined
   readonly signal: AbortSignal | undefined
@@ -89,6 +105,7 @@ async function addTo({
   folder,
   name,
   about,
+  standard,
   there: { names },
   file,
   signal,
@@ -96,7 +113,13 @@ async function addTo({
   const said = file?.data['name']
   const ownName = typeof said === 'string' && said !== '' ? said : undefined
   const hasOwnSkill = names.includes('SKILL.md')
-  const published = hasOwnSkill ? [] : ['skills', ...['commands', '.claude-plugin'].filter(one => names.includes(one))]
+  const published = hasOwnSkill
+    ? []
+    : [
+        ...(standard ? [standardManifest] : []),
+        'skills',
+        ...['commands', '.claude-plugin', standardServers].filter(one => names.includes(one)),
+      ]
   const fields = fieldsOf(ownName ?? name ?? basename(folder), about, published)
   if (ownName === undefined) refuseName(fields.name, name === undefined)
   const walked = names.includes('skills')
@@ -109,6 +132,8 @@ async function addTo({
     hasSkills,
     hasReadme: names.some(one => /^readme(?:\.|$)/i.test(one)),
     hasPackage: file !== undefined,
+    isStandard: standard && !names.includes(standardManifest),
+    version: file?.data['version'],
   })
   // The library that edits JSON is loaded only if there is a package file; most plugins begin without one.
   const edit = file === undefined ? undefined : (await import('./package-edit.js')).addPackageFields(file, fields)
@@ -183,17 +208,32 @@ interface Has {
   readonly hasSkills: boolean
   readonly hasReadme: boolean
   readonly hasPackage: boolean
+  readonly isStandard: boolean
+  /** Version in the package file, which the manifest gets too. */
+  readonly version?: unknown
 }
 
 async function newFiles(
   fields: PackageFields,
-  { hasSkills, hasReadme, hasPackage }: Has,
+  { hasSkills, hasReadme, hasPackage, isStandard, version }: Has,
 ): Promise<readonly { readonly path: string; readonly text: string }[]> {
   return [
     ...(hasPackage ? [] : [{ path: 'package.json', text: newPackageText(fields) }]),
+    ...(isStandard ? [{ path: standardManifest, text: standardText(fields, version) }] : []),
     ...(hasSkills ? [] : [{ path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined) }]),
     ...(hasReadme ? [] : [{ path: 'README.md', text: readmeText(fields) }]),
   ]
+}
+
+/** Returns the text of a manifest of the Agent Plugins standard. */
+function standardText({ name, version, description }: PackageFields, given: unknown): string {
+  const data = {
+    $schema: pluginSchema,
+    name: unscoped(name),
+    version: typeof given === 'string' ? given : version,
+    description,
+  }
+  return `${JSON.stringify(data, undefined, 2)}\n`
 }
 
 function refuseName(name: string, isOfFolder = false): void {

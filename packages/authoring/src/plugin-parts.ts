@@ -1,4 +1,4 @@
-import { isJsonObject, pathInside, statOf } from '@skills/files/internal'
+import { isJsonObject, pathInside, standardManifest, standardServers, statOf } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
 
 /** File that a plugin uses in addition to its skills and commands. */
@@ -19,8 +19,19 @@ const usualHooks = 'hooks/hooks.json'
  */
 export function pluginParts(folder: string, real: string): readonly PluginPart[] {
   const isThere = (path: string): boolean => statOf(`${folder}/${path}`)?.isFile() === true
+  const isStandard = isThere(standardManifest)
   const hooks = new Set([usualHooks, ...namedHooks(folder, isThere(manifestFile), real)])
   const parts: readonly PluginPart[] = [
+    ...(isStandard
+      ? [
+          {
+            path: standardManifest,
+            loss: 'people who install the package do not get the plugin as it is checked here',
+          },
+          { path: standardServers, loss: 'people who install the package do not get its servers' },
+          ...programsOf(folder, real),
+        ]
+      : []),
     {
       path: manifestFile,
       loss: 'people who install the package do not get the name of the plugin, its commands and its hooks',
@@ -28,6 +39,23 @@ export function pluginParts(folder: string, real: string): readonly PluginPart[]
     ...[...hooks].map(path => ({ path, loss: 'people who install the package do not get its hooks' })),
   ]
   return parts.filter(({ path }) => isThere(path))
+}
+
+/** Returns the programs of the plugin that its servers start. */
+function programsOf(folder: string, within: string): readonly PluginPart[] {
+  const file = readJsonFile(`${folder}/${standardServers}`, {
+    code: 'invalid-plugin-servers',
+    what: 'The servers file',
+    within,
+  })
+  const servers = file === undefined || 'severity' in file ? undefined : file.data['mcpServers']
+  return Object.entries(isJsonObject(servers) ? servers : {}).flatMap(([name, server]) => {
+    const command = isJsonObject(server) ? server['command'] : undefined
+    const path = typeof command === 'string' && command.startsWith('./') ? pathInside(command) : undefined
+    return path === undefined || path === ''
+      ? []
+      : [{ path, loss: `the server ${JSON.stringify(name)} does not start for people who install the package` }]
+  })
 }
 
 /**

@@ -41,6 +41,8 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/distributions/permissions': ['standardPermissions'],
   '@skills/distributions/trust': ['trustFolder', 'openState'],
   '@skills/source-plugin': ['manifestTexts'],
+  // Those of pluginSource(), which checks them.
+  '@skills/source-plugin/internal': ['namesServers', 'pluginServers'],
   '@skills/trust': ['trustFolder'],
 }
 

@@ -5,15 +5,22 @@ import type { Plugin } from '@skills/core'
 import type { ServerFiles } from './server-files.js'
 import type { ConfigurationFile } from './find-configuration.js'
 
+/** Content of a project's files that a person agreed to. */
+export interface Agreed {
+  readonly serverFiles?: Pick<ServerFiles, 'check'> | undefined
+  /** Texts of plugins, by folder or name of the package. */
+  readonly pluginTexts?: ReadonlyMap<string, string> | undefined
+}
+
 /** Converts the effective part of a file to options. */
 export function optionsOf(
   { path, from }: ConfigurationFile,
   data: ConfigurationData,
   plugins: readonly Plugin[] | undefined,
-  serverFiles?: Pick<ServerFiles, 'check'>,
+  agreed: Agreed = {},
 ): ConfigurationOptions {
   const given: Readonly<Record<string, unknown>> = data
-  const place = { path, from, folder: dirname(path), serverFiles }
+  const place = { path, from, folder: dirname(path), ...agreed }
   return keyEntries.reduce<ConfigurationOptions>(
     (all, [name, { options = (value: unknown) => ({ [name]: value }) }]) =>
       given[name] === undefined ? all : joined(all, options(given[name], place)),

@@ -31,6 +31,8 @@ interface Place extends Pick<ConfigurationFile, 'path' | 'from'> {
   readonly folder: string
   /** Throws if a file that a server names has changed since a person agreed to it. */
   readonly serverFiles?: { check(name: string): void } | undefined
+  /** Texts of plugins that a person agreed to, by folder or name of the package. */
+  readonly pluginTexts?: ReadonlyMap<string, string> | undefined
 }
 
 /** Returns true if a person agreed to an entry that gives a project more rights. Kind and label are shown to them. */
@@ -82,8 +84,10 @@ const texts = list(text())
 const isTexts = ['must be a list of texts', 'must be text'] as const
 /** Settings of a plugin, by name. */
 const values = record(either(text(), number(), flag()))
-const plugin = either(text(), object({ path: text().required(), enabled: flag(), config: values }))
-const npmPackage = either(text(), object({ name: text().required(), enabled: flag(), config: values }))
+/** The servers are names in the `mcp.json` of the plugin. */
+const naming = { enabled: flag(), config: values, servers: texts }
+const plugin = either(text(), object({ path: text().required(), ...naming }))
+const npmPackage = either(text(), object({ name: text().required(), ...naming }))
 const marketplace = either(
   text(),
   object({
@@ -104,6 +108,25 @@ export type ConfiguredServer = InputOf<typeof server>
 
 const withPath = <T extends { readonly path: string }>(one: string | T, { folder, from }: Place) =>
   typeof one === 'string' ? { path: resolve(folder, one), from } : { ...one, path: resolve(folder, one.path), from }
+
+/** Adds the text that a person agreed to to a plugin of a project whose servers may be used. */
+const withAgreed = <T extends object>(
+  one: T,
+  name: string,
+  { from, pluginTexts }: Place,
+): T & { readonly agreedTo?: string | undefined } =>
+  from === 'project' && 'servers' in one && one.servers !== undefined
+    ? { ...one, agreedTo: pluginTexts?.get(name) ?? '' }
+    : one
+
+/** Returns the options for the servers of plugins, if one of them is named with servers. */
+const forServers = (
+  all: readonly (string | { readonly servers?: readonly string[] | undefined })[],
+): ConfigurationOptions =>
+  all.some(one => typeof one === 'object' && one.servers !== undefined)
+    ? // Entries that the person has not agreed to were removed before.
+      { mcp: { servers: {}, allows: () => true } }
+    : {}
 
 /** Makes a key of which only `false` has an effect: a project must not switch on what a person switched off. */
 const switchedOff = (name: 'activation' | 'bundled' | 'hooks' | 'shell') =>
@@ -200,7 +223,15 @@ const configurationKeyTable = {
 
     {
       kept: each('plugin', one => (typeof one === 'string' ? one : one.path)),
-      options: (all, place) => ({ published: { plugins: all.map(one => withPath(one, place)) } }),
+      options: (all, place) => ({
+        ...forServers(all),
+        published: {
+          plugins: all.map(one => {
+            const given = withPath(one, place)
+            return withAgreed(given, given.path, place)
+          }),
+        },
+      }),
     },
   ),
   /** npm packages that are plugins. */
@@ -210,9 +241,15 @@ const configurationKeyTable = {
 
     {
       kept: each('package', one => (typeof one === 'string' ? one : one.name)),
-      options: (all, { folder, from }) => ({
+      options: (all, place) => ({
+        ...forServers(all),
         published: {
-          packages: all.map(one => (typeof one === 'string' ? { name: one, folder, from } : { ...one, folder, from })),
+          packages: all.map(one => {
+            const { folder, from } = place
+            return typeof one === 'string'
+              ? { name: one, folder, from }
+              : withAgreed({ ...one, folder, from }, one.name, place)
+          }),
         },
       }),
     },

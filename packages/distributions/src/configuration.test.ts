@@ -390,7 +390,7 @@ describe('a key below another one that no one knows', () => {
     expect(await unknownIn(text)).toEqual([
       ['plugins[1].enabeld', 4, 'Did you mean "enabled"?'],
       ['plugins[2].enabeld', 6, 'Did you mean "enabled"?'],
-      ['packages[0].path', 7, 'It can have name, enabled, config.'],
+      ['packages[0].path', 7, 'It can have name, enabled, config, servers.'],
       ['marketplaces[0].from', 8, 'It can have path, enabled, only, disabled, config.'],
     ])
   })

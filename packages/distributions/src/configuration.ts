@@ -64,6 +64,7 @@ interface Loaded {
   readonly plugins?: readonly Plugin[] | undefined
   readonly unagreed?: readonly JudgedItem[] | undefined
   readonly serverFiles?: ServerFiles | undefined
+  readonly pluginTexts?: ReadonlyMap<string, string> | undefined
   readonly diagnostics: readonly Diagnostic[]
   /** For a failed file: true if it surely has no rules. */
   readonly hasNoRules?: boolean | undefined
@@ -106,9 +107,9 @@ export async function loadConfiguration(
   }
   return {
     options: loaded.reduce<ConfigurationOptions>(
-      (all, { file, data, plugins, serverFiles, unreadable }) =>
+      (all, { file, data, plugins, serverFiles, pluginTexts, unreadable }) =>
         joined(
-          joined(all, optionsOf(file, data ?? {}, plugins, serverFiles)),
+          joined(all, optionsOf(file, data ?? {}, plugins, { serverFiles, pluginTexts })),
           unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } },
         ),
       {},
@@ -203,7 +204,7 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
     const { agents } = read.data
     return { ...untrusted(file), data: { ...(deny.length > 0 && { rules: { deny } }), ...(agents && { agents }) } }
   }
-  const { items: found, keeping, serverFiles, distribution } = await itemsOf(read, file, host)
+  const { items: found, keeping, serverFiles, pluginTexts, distribution } = await itemsOf(read, file, host)
   if (distribution !== undefined && 'problem' in distribution)
     return failed({ problem: problemOf(file.path, distribution.problem, 'distribution') })
   const items = found.map(item => ({ ...item, state: agreements.stateOf(item) }))
@@ -217,6 +218,7 @@ async function loadProject(file: ConfigurationFile, agreements: Agreements, mean
       data,
       unagreed,
       serverFiles,
+      pluginTexts,
       diagnostics: [...read.diagnostics, ...about],
     }
     return unagreed.some(({ kind }) => kind === 'module') ? loaded : withDistribution(loaded, file, distribution, means)

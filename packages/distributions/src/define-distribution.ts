@@ -169,7 +169,7 @@ function distributionOf<Own extends object>(
     plugins: withReplacements(
       [
         ...foldersOf(rows, precedence.includes('additional'), reading, options),
-        ...pluginsOf(resolved, options, { reading, managedDirs: options.managed?.dirs }),
+        ...pluginsOf(resolved, options, { reading, managedDirs: options.managed?.dirs, published: resolved.published }),
         needsGate(options.unmetNeeds, options.mcp ? Object.keys(options.mcp.servers) : undefined),
       ],
       [...rows.filter(isProvider), ...(options.plugins ?? [])],

@@ -134,6 +134,8 @@ export interface Around {
   readonly reading: SkillReading
   /** Folders of the machine's administrator. */
   readonly managedDirs: readonly string[] | undefined
+  /** Plugins, whose servers are used if they are named. */
+  readonly published?: PluginSourceOptions | undefined
 }
 
 /**
@@ -181,10 +183,8 @@ export const parts = {
       (await import('@skills/source-plugin')).pluginSource({ ...reading, ...options }),
     ),
   ),
-  mcp: named<McpSourceOptions>((options, { reading }) =>
-    onUse({ kind: 'source', id: 'mcp' }, async () =>
-      (await import('@skills/source-mcp')).mcpSource({ fields: reading.layout?.fields?.own, ...options }),
-    ),
+  mcp: named<McpSourceOptions>((options, around) =>
+    onUse({ kind: 'source', id: 'mcp' }, async host => (await import('./mcp-part.js')).mcpPart(options, around, host)),
   ),
   bundled: brought<Partial<BundledSourceOptions>>(options =>
     onUse({ kind: 'source', id: 'bundled' }, async () =>

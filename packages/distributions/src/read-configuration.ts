@@ -82,6 +82,8 @@ export interface ConfigurationItems {
   readonly keeping: (keep: (item: ConsentItem) => boolean) => ConfigurationData
   /** Files that its servers name, as they were when they were judged. */
   readonly serverFiles?: ServerFiles | undefined
+  /** Texts of its plugins, as they were when they were judged, by folder or name of the package. */
+  readonly pluginTexts?: ReadonlyMap<string, string> | undefined
   /** Module that it names as the distribution. Its files are among the items. */
   readonly distribution?: ReadDistribution | undefined
 }
@@ -106,7 +108,19 @@ export async function itemsOf(
     name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'project' })
   if (distribution !== undefined && 'modules' in distribution && distribution.modules !== undefined)
     items.push(...moduleItems(distribution.modules))
-  return { items, keeping, serverFiles, distribution }
+  return { items, keeping, serverFiles, pluginTexts: textsByPlugin(data, file, manifests), distribution }
+}
+
+function textsByPlugin(
+  data: ConfigurationData,
+  file: ConfigurationFile,
+  manifests: ManifestTexts,
+): ReadonlyMap<string, string> {
+  const { plugins = [], packages = [] } = optionsOf(file, data, undefined).published ?? {}
+  return new Map([
+    ...plugins.map((one, at) => [typeof one === 'string' ? one : one.path, manifests.plugins[at] ?? ''] as const),
+    ...packages.map(({ name }, at) => [name, manifests.packages[at] ?? ''] as const),
+  ])
 }
 
 async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Promise<ManifestTexts> {

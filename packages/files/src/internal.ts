@@ -30,5 +30,13 @@ export { PathPattern, type PatternPlace, type PatternProblem } from './path-rule
 export type { AgentFolder } from './source/agent-folders.js'
 export { hasName } from './source/reads-for-names.js'
 export { localPlugins, marketplaceEntries, pluginPath } from './source/marketplace-entries.js'
+export {
+  isStandardManifest,
+  pluginSchema,
+  serversSchema,
+  standardManifest,
+  standardServers,
+  standardVersion,
+} from './source/standard-plugin.js'
 export { skillFoldersIn, type FolderNames } from './source/skill-folders-in.js'
 export type { SkillsWatch, WatchSkillsOptions } from './source/watch-options.js'

@@ -49,3 +49,29 @@ test('of folders that a person names the marketplaces are told apart', () => {
   const at = (...names: readonly string[]): readonly string[] => names.map(name => `${path}/${name}`)
   expect(sortFolders(at('m', 'both', 'p', 'none'))).toEqual({ plugins: at('both', 'p', 'none'), marketplaces: at('m') })
 })
+
+test('a plugin.json at the root makes a plugin of the standard, unless it is a file of another program', () => {
+  const schema = '{ "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "a" }'
+  const path = temporary({
+    'alone/plugin.json': schema,
+    'other/plugin.json': '{ "id": "chart" }',
+    'undeclared/plugin.json': '{ "name": "a" }',
+    'undeclared/skills/a/SKILL.md': 'a',
+    'broken/plugin.json': '{',
+    'broken/mcp.json': '{}',
+    'both/plugin.json': schema,
+    'both/.claude-plugin/plugin.json': '{}',
+    'claude/plugin.json': '{ "name": "a" }',
+    'claude/.claude-plugin/plugin.json': '{}',
+  })
+  const of = (name: string): readonly (string | undefined)[] =>
+    recognizeFolder(`${path}/${name}`).map(({ kind, file }) => `${kind} ${file?.slice(path.length + 1) ?? ''}`)
+  expect(['alone', 'other', 'undeclared', 'broken', 'both', 'claude'].map(of)).toEqual([
+    ['plugin alone/plugin.json'],
+    [],
+    ['plugin undeclared/plugin.json'],
+    ['plugin broken/plugin.json'],
+    ['plugin both/plugin.json'],
+    ['plugin claude/.claude-plugin/plugin.json'],
+  ])
+})

@@ -1,6 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { readJsonFile } from '@skills/files'
-import { isInside, localPlugins, realPathOf, skillFoldersIn, statOf, unlessRefused } from '@skills/files/internal'
+import {
+  isInside,
+  isStandardManifest,
+  localPlugins,
+  realPathOf,
+  skillFoldersIn,
+  standardManifest,
+  standardServers,
+  statOf,
+  unlessRefused,
+} from '@skills/files/internal'
 import { hasManifest } from './package-file.js'
 
 /** Kind of a folder, by what a person can do with its skills. */
@@ -19,15 +29,16 @@ export interface RecognizedFolder {
 /**
  * Recognises a folder by the names of its files, most comprehensive kind first. A folder can have several kinds: a
  * marketplace that is also a plugin is both. Returns none for a folder that has nothing to do with skills. Loads
- * nothing, and reads nothing but a `package.json`.
+ * nothing, and reads nothing but a `package.json` and a root `plugin.json`.
  * @param path absolute, with forward slashes
  */
 export function recognizeFolder(path: string): readonly RecognizedFolder[] {
   const file = (name: string): string | undefined =>
     statOf(`${path}/${name}`)?.isFile() === true ? `${path}/${name}` : undefined
+  const other = file('.claude-plugin/plugin.json') ?? packageManifest(path)
   const [marketplace, manifest, own] = [
     file('.claude-plugin/marketplace.json'),
-    file('.claude-plugin/plugin.json') ?? packageManifest(path),
+    rootManifest(path, other) ?? other,
     file('SKILL.md'),
   ]
   // Above a repository, folders of folders hold other projects.
@@ -86,6 +97,23 @@ function listsFolder(file: string, root: string, folder: string): boolean {
     if (read === undefined || 'severity' in read) return true
     return localPlugins(read.data).some(({ path }) => path === '' || isInside(`${root}/${path}`, folder))
   }, true)
+}
+
+/**
+ * Returns the path of a manifest of the Agent Plugins standard. A `plugin.json` without `$schema` counts only beside
+ * skills or servers: otherwise it is a file of some other program.
+ */
+function rootManifest(path: string, other: string | undefined): string | undefined {
+  const file = `${path}/${standardManifest}`
+  if (statOf(file)?.isFile() !== true) return undefined
+  const read = unlessRefused(
+    () => readJsonFile(file, { code: 'invalid-manifest', what: 'The manifest', within: realPathOf(path) ?? path }),
+    undefined,
+  )
+  const data = read === undefined || 'severity' in read ? undefined : read.data
+  if (!isStandardManifest(data, other !== undefined)) return undefined
+  const hasParts = ['skills', standardServers].some(name => statOf(`${path}/${name}`) !== undefined)
+  return hasParts || String(data?.['$schema']).startsWith('https://agent-plugins.org/') ? file : undefined
 }
 
 /** Returns the path of a package file that says where skills are. Loading reports a file that cannot be read. */

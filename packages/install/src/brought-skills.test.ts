@@ -7,6 +7,8 @@ import { openSource } from './open-source.js'
 
 const text = '---\ndescription: x\n---\nx\n'
 
+const schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
+
 const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   plain: { 'skills/cloud/a/SKILL.md': text, 'skills/.curated/b/SKILL.md': text, 'docs/c/SKILL.md': text },
   'for agents alone': { '.claude/skills/a/SKILL.md': text, '.cursor/skills/b/SKILL.md': text },
@@ -29,6 +31,18 @@ const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plugins/one/picked/a/SKILL.md': text,
     'plugins/one/left/b/SKILL.md': text,
   },
+  'of the standard': {
+    'plugin.json': `{ "$schema": "${schema}", "name": "acme" }`,
+    '.claude-plugin/plugin.json': '{ "name": "acme", "skills": ["./more"] }',
+    'skills/a/SKILL.md': text.replace('---\n', '---\nname: a\n'),
+    'skills/nameless/SKILL.md': text,
+    'skills/group/b/SKILL.md': text.replace('---\n', '---\nname: b\n'),
+    'more/c/SKILL.md': text.replace('---\n', '---\nname: c\n'),
+  },
+  'of a refused manifest of the standard': {
+    'plugin.json': `{ "$schema": "${schema}", "name": "Bad Name!!" }`,
+    'skills/a/SKILL.md': text.replace('---\n', '---\nname: a\n'),
+  },
   'of broken manifests': { '.claude-plugin/marketplace.json': '{', 'skills/a/SKILL.md': text },
 }
 
@@ -41,7 +55,7 @@ test.each(Object.entries(layouts))('of the layout "%s" a folder and an archive b
   const signal = new AbortController().signal
   const told = ({ skills, others, remote }: BroughtSkills) => ({
     skills: skills.map(({ path }) => path),
-    others: others.map(({ path }) => path),
+    others: others.map(({ path }) => path).toSorted(),
     remote,
   })
   const answers = []
@@ -63,7 +77,19 @@ test.each(Object.entries(layouts))('of the layout "%s" a folder and an archive b
       'for agents alone': { skills: ['.claude/skills/a', '.cursor/skills/b'], others: [], remote: [] },
       listed: { skills: ['own/a'], others: ['examples/b'], remote: [] },
       marketplace: { skills: ['plugins/one/picked/a'], others: ['plugins/one/left/b'], remote: ['far'] },
+      'of the standard': { skills: ['skills/a'], others: ['more/c', 'skills/group/b', 'skills/nameless'], remote: [] },
+      'of a refused manifest of the standard': { skills: [], others: ['skills/a'], remote: [] },
       'of broken manifests': { skills: ['skills/a'], others: [], remote: [] },
     }[what],
   )
+})
+
+test('a refused manifest of the standard says why it brings nothing', async () => {
+  const tree = tempTree({ 'own/plugin.json': `{ "$schema": "${schema}" }`, 'own/skills/a/SKILL.md': text })
+  onTestFinished(() => tree.dispose())
+  const host = fakeHost({ cwd: tree.path, home: tree.path })
+  const { signal } = new AbortController()
+  const opened = await openSource({ type: 'folder', path: `${tree.path}/own` }, { host, signal })
+  onTestFinished(() => opened.close())
+  expect((await broughtSkills(opened, undefined, signal)).refusal).toMatch(/^"name" .* is missing\.$/)
 })

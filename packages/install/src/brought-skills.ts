@@ -1,9 +1,11 @@
 import { createSkills, pathOf } from '@skills/core'
 import {
   isJsonObject,
+  isStandardManifest,
   localPlugins,
   marketplaceEntries,
   skillFoldersIn,
+  standardManifest,
   type FolderNames,
 } from '@skills/files/internal'
 import { standard } from '@skills/distributions/standard'
@@ -29,6 +31,8 @@ export interface BroughtSkills {
   readonly others: readonly FoundSkill[]
   /** Plugins of a marketplace that lie in other repositories or packages, by name. */
   readonly remote: readonly string[]
+  /** Reason why its manifest brings none, as a sentence. Undefined if the manifest is sound, or is of another format. */
+  readonly refusal?: string | undefined
 }
 
 /**
@@ -43,14 +47,16 @@ export async function broughtSkills(
   signal: AbortSignal,
 ): Promise<BroughtSkills> {
   const found = await findSkills(opened, signal)
-  const [market, plugin, packed] = await Promise.all(
-    [marketplaceFile, manifestFile, 'package.json'].map(file => jsonIn(opened, file, signal)),
+  const [market, plugin, packed, root] = await Promise.all(
+    [marketplaceFile, manifestFile, 'package.json', standardManifest].map(file => jsonIn(opened, file, signal)),
   )
-  const isDescribed =
+  const hasOther =
     entry !== undefined ||
     market !== undefined ||
     plugin !== undefined ||
     (isJsonObject(packed?.data) && hasManifest(packed.data))
+  const isStandard = root !== undefined && isStandardManifest(isJsonObject(root.data) ? root.data : undefined, hasOther)
+  const isDescribed = hasOther || isStandard
   const paths = found.map(({ path }) => path)
   const listed = isDescribed ? await listedIn(opened, paths, { entry, market: market?.data, signal }) : undefined
   const remote =
@@ -60,12 +66,13 @@ export async function broughtSkills(
         )
       : []
   // A manifest that cannot be read, or lists nothing, says nothing. One that leads elsewhere does.
-  const isSaid = entry !== undefined || remote.length > 0 || (listed?.size ?? 0) > 0
-  const brought = listed !== undefined && isSaid ? listed : laidOut(paths)
+  const isSaid = entry !== undefined || remote.length > 0 || isStandard || (listed?.paths.size ?? 0) > 0
+  const brought = listed !== undefined && isSaid ? listed.paths : laidOut(paths)
   return {
     skills: found.filter(({ path }) => brought.has(path)),
     others: found.filter(({ path }) => !brought.has(path)),
     remote,
+    ...(isStandard && listed?.refusal !== undefined && { refusal: listed.refusal }),
   }
 }
 
@@ -100,6 +107,12 @@ function namesOf(paths: readonly string[]): FolderNames {
   }
 }
 
+/** Folders of skills that an engine loads, and the first error if it loads none. */
+interface Listed {
+  readonly paths: ReadonlySet<string>
+  readonly refusal?: string | undefined
+}
+
 /** Returns the folders of the skills that an engine loads from a source with its manifests. */
 async function listedIn(
   opened: OpenedStore,
@@ -109,20 +122,28 @@ async function listedIn(
     market,
     signal,
   }: { readonly entry: Data | undefined; readonly market: unknown; readonly signal: AbortSignal },
-): Promise<ReadonlySet<string>> {
+): Promise<Listed> {
   const own = temporaryRoot('skills-listed-')
   try {
     const base = 'market/kit'
+    let isOfStandard = false
     const copy = async (folder: string): Promise<void> => {
-      for (const file of [marketplaceFile, manifestFile, 'package.json']) {
+      for (const file of [marketplaceFile, manifestFile, 'package.json', standardManifest]) {
         const path = folder === '' ? file : `${folder}/${file}`
         const read = await jsonIn(opened, path, signal)
-        if (read !== undefined) write(own, `${base}/${path}`, read.bytes)
+        if (read === undefined) continue
+        if (file === standardManifest) isOfStandard = true
+        write(own, `${base}/${path}`, read.bytes)
       }
     }
     const locals = entry === undefined && isJsonObject(market) ? localPlugins(market).map(({ path }) => path) : []
     for (const folder of new Set(['', ...locals])) await copy(folder)
-    for (const path of paths) write(own, `${base}/${path && `${path}/`}SKILL.md`, placeholder)
+    for (const path of paths) {
+      const file = `${path && `${path}/`}SKILL.md`
+      // The standard leaves out skills by what they say.
+      const text = isOfStandard ? await textOf(opened, file, signal) : placeholder
+      if (text !== undefined) write(own, `${base}/${file}`, text)
+    }
     const folder = `${own.path}/${base}`
     if (entry === undefined) return await loadedFrom(own, folder, sortFolders([folder]), signal)
     const name = typeof entry['name'] === 'string' ? entry['name'] : 'kit'
@@ -139,7 +160,7 @@ async function loadedFrom(
   base: string,
   { plugins, marketplaces }: ReturnType<typeof sortFolders>,
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
+): Promise<Listed> {
   const skills = createSkills(
     standard({
       host: { cwd: path, home: path, env: {} },
@@ -156,10 +177,10 @@ async function loadedFrom(
     }),
   )
   try {
-    const { entries, collisions } = await skills.catalog({ signal })
+    const { entries, collisions, errors } = await skills.catalog({ signal })
     // A skill that lost its name to another one is brought all the same.
     const commands = [...entries, ...collisions.map(({ loser }) => loser)].map(({ command }) => command)
-    return new Set(
+    const found = new Set(
       commands.flatMap(command => {
         const file = pathOf(command).path
         return file?.startsWith(`${base}/`) === true && file.endsWith('SKILL.md')
@@ -167,6 +188,7 @@ async function loadedFrom(
           : []
       }),
     )
+    return { paths: found, ...(found.size === 0 && { refusal: errors[0]?.message }) }
   } finally {
     await skills.close()
   }
@@ -175,6 +197,12 @@ async function loadedFrom(
 function write(own: Root, path: string, content: string | Uint8Array): void {
   own.makeFolder(path.slice(0, path.lastIndexOf('/')))
   own.create(path, content)
+}
+
+/** Reads the bytes of a skill file. Returns undefined if it is gone or too large. */
+async function textOf({ store, root }: OpenedStore, file: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  const read = await store.read(`${root}/${file}`, { signal, maxBytes: largestManifest })
+  return read?.found === 'file' ? Buffer.from(read.bytes.subarray(0, read.length)) : undefined
 }
 
 /** Reads a JSON file. Returns undefined if there is none; `data` is undefined if it cannot be read. */

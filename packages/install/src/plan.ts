@@ -392,7 +392,7 @@ function portable(resolved: Resolved, { place }: Pick<InstallContext, 'place'>):
 }
 
 async function chosenOf(
-  { skills: found, others, remote }: BroughtSkills,
+  { skills: found, others, remote, refusal }: BroughtSkills,
   text: string,
   { skills = [], all = false, choose }: AddOptions,
   digestOf: DigestOf,
@@ -402,7 +402,7 @@ async function chosenOf(
   const notFound = (why: string, hint: string): SkillsError =>
     new SkillsError('E_INSTALL_NOT_FOUND', `${text} has ${why}.`, { hint })
   const every = [...found, ...others]
-  if (found.length === 0 && skills.length === 0) throw nothingBrought(notFound, text, others, remote)
+  if (found.length === 0 && skills.length === 0) throw nothingBrought(notFound, text, others, remote, refusal)
   const refused: RefusedSkill[] = []
   const named = async (name: string): Promise<readonly FoundSkill[]> => {
     const fits = (one: FoundSkill): boolean => one.name === name || one.path === name
@@ -462,6 +462,7 @@ function nothingBrought(
   text: string,
   others: readonly FoundSkill[],
   remote: readonly string[],
+  refusal: string | undefined,
 ): SkillsError {
   const [first] = others
   const named = remote.length > 5 ? `${remote.slice(0, 5).join(', ')} and ${remote.length - 5} more` : remote.join(', ')
@@ -472,7 +473,7 @@ function nothingBrought(
     )
   if (first !== undefined)
     return notFound(
-      `no skill that its manifests list; ${others.length} more lie in it`,
+      `no skill that its manifests list; ${others.length} more lie in it${refusal === undefined ? '' : `. ${refusal.replace(/\.$/, '')}`}`,
       `Name one of them: --skill ${first.path || '.'}`,
     )
   return notFound('no skill: no folder with a SKILL.md', 'Name another source.')

@@ -3,3 +3,4 @@
  * @internal
  */
 export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPackage } from './plugin-options.js'
+export { namesServers, pluginServers, type PluginServer, type PluginServers } from './plugin-servers.js'

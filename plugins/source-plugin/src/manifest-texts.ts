@@ -6,6 +6,8 @@ import {
   namedFiles,
   plainFolder,
   realPathOf,
+  standardManifest,
+  standardServers,
   systemCode,
   type JsonFile,
 } from '@skills/files/internal'
@@ -82,7 +84,11 @@ async function textOfPlugin(named: NamedPlugin, prefix: string): Promise<string>
     `${folder}/${usualFile}`,
     ...(manifest?.hooks.flatMap(one => ('path' in one ? [one.path] : [])) ?? []),
   ])
-  const texts = [said, ...[...hooks].map(path => textOfFile(path, folder, prefix))]
+  const standard =
+    manifest?.standard === undefined
+      ? []
+      : [standardManifest, standardServers].map(file => textOfFile(`${folder}/${file}`, folder, prefix))
+  const texts = [...standard, said, ...[...hooks].map(path => textOfFile(path, folder, prefix))]
   return joined([...texts, ...filesNamedIn(joined(texts), folder, prefix)])
 }
 

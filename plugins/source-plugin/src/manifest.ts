@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'
+import type { StandardParts } from './agent-plugins/standard-parts.js'
 
 /** Checked content of a manifest, in one form for all kinds of files. */
 export interface Manifest {
@@ -14,7 +15,7 @@ export interface Manifest {
   /**
    * True if `skills` are folders that were found, not named: a skill at the root of one does not end the search there.
    */
-  readonly areFound?: boolean
+  readonly areFound?: boolean | undefined
   /** Commands in place of the folder `commands`. Undefined if that folder is used. */
   readonly commands: readonly ManifestCommand[] | undefined
   /** True if `skills`, `commands` and the plugin's own `SKILL.md` are used too. */
@@ -24,6 +25,8 @@ export interface Manifest {
   readonly settings: ReadonlyMap<string, ManifestSetting>
   /** Names of plugins. */
   readonly dependencies: readonly string[]
+  /** Parts of a plugin of the Agent Plugins standard. Undefined for every other plugin. */
+  readonly standard?: StandardParts | undefined
 }
 
 /** Path inside the plugin that its manifest names. */

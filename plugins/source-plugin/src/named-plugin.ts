@@ -9,6 +9,10 @@ export interface NamedPlugin {
   /** Reason why it is off, as a sentence. Undefined if it is on. */
   readonly off?: string | undefined
   readonly config: PluginConfig
+  /** Names of its servers that may be used. */
+  readonly servers?: readonly string[] | undefined
+  /** Text of its files that a person agreed to. */
+  readonly agreedTo?: string | undefined
   /** Name of the package by which it was given. */
   readonly packageName?: string | undefined
   /** Entry of a marketplace. */

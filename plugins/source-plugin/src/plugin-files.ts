@@ -9,7 +9,7 @@ import {
   type Source,
   type SourceCall,
 } from '@skills/core'
-import { statOf } from '@skills/files/internal'
+import { standardServers, statOf } from '@skills/files/internal'
 import { explainPlugin } from './explain-plugin.js'
 import { copyInside } from './copy-inside.js'
 import { isOtherFile } from './plugin-roots.js'
@@ -88,7 +88,7 @@ export class PluginFiles implements Source {
         ...toldOnce(this.#found.errors).map(error => copyInside('plugin', error)),
       ],
       warnings: [...all.filter(({ severity }) => severity !== 'error'), ...toldOnce(this.#found.warnings)],
-      places: [...looked.map(({ place }) => place), ...places],
+      places: [...looked.map(({ place }) => place), ...plugins.flatMap(unusedServers), ...places],
       // Also of disabled plugins: a rule about one must not apply to something that takes its name meanwhile.
       qualifiers: [...plugins.map(({ name }) => name), ...absent.keys()],
     })
@@ -141,6 +141,20 @@ function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 const depthOf = ({ name }: Command): number => name.split(':').length
+
+/** Returns the place of servers that nobody named. */
+function unusedServers({ path, otherServers }: Plugin): readonly Place[] {
+  if (otherServers.length === 0) return []
+  const names = otherServers.map(name => JSON.stringify(name)).join(', ')
+  return [
+    {
+      path: `${path}/${standardServers}`,
+      state: 'skipped',
+      found: 0,
+      note: `Its ${otherServers.length === 1 ? 'server is' : 'servers are'} not used unless named under "servers", where the plugin is named: ${names}.`,
+    },
+  ]
+}
 
 /** Returns a warning for each path in a manifest that does not exist. */
 function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {

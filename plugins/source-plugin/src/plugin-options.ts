@@ -18,15 +18,28 @@ interface Naming {
   readonly enabled?: boolean | undefined
 }
 
+interface NamingServers extends Naming {
+  /**
+   * Names of the servers in the plugin's `mcp.json` that may be started or connected to. Default: none. Only plugins of
+   * the Agent Plugins standard have servers.
+   */
+  readonly servers?: readonly string[] | undefined
+  /**
+   * Text of the plugin's files that a person agreed to, from `manifestTexts()`. No server of the plugin starts once
+   * these files have changed. Default: they may change.
+   */
+  readonly agreedTo?: string | undefined
+}
+
 /** Plugin in a folder. */
-export interface PluginFolder extends Naming {
+export interface PluginFolder extends NamingServers {
   /** Path of its folder. A relative one starts from the working folder of the host. */
   readonly path: string
   readonly config?: PluginConfig | undefined
 }
 
 /** Plugin in an npm package. */
-export interface PluginPackage extends Naming {
+export interface PluginPackage extends NamingServers {
   /** Name of the package, such as `@acme/skills`. */
   readonly name: string
   /** Folder from which it is searched upward through `node_modules`: that of the configuration that names it. */
@@ -66,6 +79,11 @@ export const pluginSourceOptions = s.options('pluginSource()', {
   first: s.oneOf('skills', 'commands'),
   /** Name of a `SKILL.md` in the plugin's own folder, after the plugin's name. Default: `plugin`, the plugin's name. */
   ownSkill: s.oneOf('plugin', 'folder'),
+  /**
+   * Read the manifest of the Agent Plugins standard: `plugin.json` in the folder of a plugin, with `skills` and
+   * `mcp.json`. Default: true.
+   */
+  agentPlugins: s.flag().default(true),
   /** Lower first among the sources `plugin`. */
   order: s.number(),
   /** Milliseconds that a load may take. Default: 10,000. */

@@ -7,7 +7,7 @@ import { stampOf } from '@skills/files'
 import { stateFolderOf } from '@skills/state'
 import { choosePlugins, type Candidate } from './choose-plugins.js'
 import { marketplaceFile, readMarketplace, type ReadMarketplace } from './marketplace.js'
-import { manifestFiles, readPlugin, type FoundPlugin } from './read-plugin.js'
+import { definingFiles, readPlugin, type FoundPlugin } from './read-plugin.js'
 import { Plugin } from './plugin.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginMarketplace, PluginSourceOptions } from './plugin-options.js'
@@ -62,10 +62,12 @@ export class PluginRegistry {
     const at = (path: string): string => plainFolder(resolve(host.cwd, path))
     this.#folders = (options.plugins ?? [])
       .map(given => (typeof given === 'string' ? { path: given } : given))
-      .map(({ path, from = 'host', enabled = true, config = {} }) => ({
+      .map(({ path, from = 'host', enabled = true, config = {}, servers, agreedTo }) => ({
         path: at(path),
         from,
         config,
+        servers,
+        agreedTo,
         off: enabled ? undefined : `The ${from} switched it off.`,
       }))
     this.#marketplaces = (options.marketplaces ?? []).map(given =>
@@ -81,7 +83,7 @@ export class PluginRegistry {
   watched(): readonly string[] {
     return [
       ...this.#marketplaces.map(({ path }) => marketplaceFile(path)),
-      ...[...this.#readings.values()].flatMap(({ named }) => [named.path, ...manifestFiles(named.path)]),
+      ...[...this.#readings.values()].flatMap(({ named }) => [named.path, ...definingFiles(named.path)]),
     ]
   }
 
@@ -141,11 +143,11 @@ export class PluginRegistry {
   async #lookAt(named: NamedPlugin, known: Reading | undefined, concerns: Concerns): Promise<Reading> {
     const isSame = known !== undefined && isDeepStrictEqual(known.named, named)
     if (isSame && !concerns(named.path)) return known
-    const stamp = stampOf([named.path, ...manifestFiles(named.path)], this.host.clock.now())
+    const stamp = stampOf([named.path, ...definingFiles(named.path)], this.host.clock.now())
     // The reason why a manifest could not be read may end without a change of the file.
     if (isSame && known.stamp.isSettled && known.stamp.text === stamp.text && known.found.manifest !== undefined)
       return known
-    const found = await readPlugin(named)
+    const found = await readPlugin(named, this.options.agentPlugins)
     if (known !== undefined && meansSame(known.named, named) && isDeepStrictEqual(known.found, found))
       return { ...known, named, stamp }
     const { manifest, realPath, names } = found
@@ -162,6 +164,8 @@ export class PluginRegistry {
             first: this.options.first,
             ownSkill: this.options.ownSkill,
             stateFolder: this.#stateFolder,
+            servers: named.servers,
+            agreedTo: named.agreedTo,
           })
     return { named, stamp, found, plugin }
   }
@@ -172,11 +176,11 @@ export class PluginRegistry {
     const places: Place[] = []
     const absent = new Map<string, string>()
     const plugins = (this.options.packages ?? []).flatMap(
-      ({ name, folder, from = 'host', enabled = true, config = {} }): readonly NamedPlugin[] => {
+      ({ name, folder, from = 'host', enabled = true, config = {}, servers, agreedTo }): readonly NamedPlugin[] => {
         const start = plainFolder(resolve(this.host.cwd, folder))
         const off = enabled ? undefined : `The ${from} switched it off.`
         const path = findPackage(name, start)
-        if (path !== undefined) return [{ path, from, config, packageName: name, off }]
+        if (path !== undefined) return [{ path, from, config, packageName: name, off, servers, agreedTo }]
         const missing = `${start}/node_modules/${name}`
         places.push({
           path: missing,

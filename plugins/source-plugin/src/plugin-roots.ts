@@ -38,7 +38,10 @@ export function rootsOfPlugin(
   // The folders above a skill are part of its name, so deep ones need not be left out.
   const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents
   const skills = new Map<string, SkillRoot>()
-  if (manifest.hasDefaults && names.includes('skills') && !listsSkills(manifest, folder))
+  if (manifest.standard !== undefined) {
+    if (names.includes('skills'))
+      skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout: { ...agents, ...standardLayout } })
+  } else if (manifest.hasDefaults && names.includes('skills') && !listsSkills(manifest, folder))
     skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
   for (const { path } of manifest.skills) {
     // A folder inside one that is searched anyway would be read twice. A folder that is a skill itself is not searched.
@@ -50,7 +53,7 @@ export function rootsOfPlugin(
   }
   // Only the plugin's own file; its other folders are not skills.
   const own = `${folder}/SKILL.md`
-  if (manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder))
+  if (manifest.standard === undefined && manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder))
     skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
 
   const commandLayout: Layout = { ...layout, holds: 'commands' }
@@ -74,6 +77,9 @@ export function rootsOfPlugin(
   const given = commands ?? byDefault
   return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
 }
+
+/** Layout of the folder `skills` of a plugin of the Agent Plugins standard: each folder directly in it is one skill. */
+const standardLayout = { walk: 'flat', otherCase: 'report', skipped: [], mayBeSkill: false } as const satisfies Layout
 
 /**
  * True if a manifest lists some of the skills in the folder `skills`. Only the listed skills are then used, so that

@@ -1,4 +1,5 @@
-import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
+import { createHash } from 'node:crypto'
+import { closestNames, messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
 import { contentCommand } from './content-command.js'
 import { Root } from '@skills/state/writer'
 import { pathInRule, type FieldFinding, type SkillFile, type SkillPlugin } from '@skills/skill-md/internal'
@@ -6,6 +7,7 @@ import type { SkillFields } from '@skills/skill-md'
 import { rootsOfPlugin, type PluginFolderFacts } from './plugin-roots.js'
 import { UserConfig } from './user-config.js'
 import type { SkillRoot } from '@skills/files/source'
+import type { StandardParts } from './agent-plugins/standard-parts.js'
 import type { Manifest, ManifestPath } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
@@ -15,6 +17,10 @@ export interface PluginParts extends PluginFolderFacts {
   readonly from: string
   readonly config: PluginConfig
   readonly stateFolder: string | undefined
+  /** Names of the servers in its `mcp.json` that a person or host named. */
+  readonly servers?: readonly string[] | undefined
+  /** Text of its files that a person agreed to. Undefined if nobody has to agree. */
+  readonly agreedTo?: string | undefined
 }
 
 /** Matches `${NAME}` and `${user_config.key}`. */
@@ -34,6 +40,11 @@ export class Plugin implements SkillPlugin {
   /** Commands whose text is in the manifest. */
   readonly commands: readonly Command[]
   readonly problems: readonly Diagnostic[]
+  /** Servers of its `mcp.json` that may be used, because they were named. */
+  readonly namedServers: StandardParts['servers']
+  /** Names of its other servers, which are not used. */
+  readonly otherServers: readonly string[]
+  readonly agreedTo: string | undefined
   readonly #config: UserConfig
   readonly #stateFolder: string | undefined
 
@@ -41,7 +52,11 @@ export class Plugin implements SkillPlugin {
     readonly manifest: Manifest,
     parts: PluginParts,
   ) {
-    const { path, realPath, from, config, stateFolder } = parts
+    const { path, realPath, from, config, stateFolder, servers: wanted = [], agreedTo } = parts
+    const { servers = [] } = manifest.standard ?? {}
+    this.namedServers = servers.filter(([name]) => wanted.includes(name))
+    this.otherServers = servers.flatMap(([name]) => (wanted.includes(name) ? [] : [name]))
+    this.agreedTo = agreedTo
     this.name = manifest.name
     this.from = from
     this.path = path
@@ -58,6 +73,7 @@ export class Plugin implements SkillPlugin {
     })
     this.problems = [
       ...this.#config.problems,
+      ...unknownServers(manifest, wanted),
       ...texts
         .flatMap(({ findings }) => findings)
         .map(({ code, message, hint, severity }): Diagnostic => ({
@@ -89,14 +105,7 @@ export class Plugin implements SkillPlugin {
    * first use, for the user alone.
    */
   dataFolder(): string {
-    const folder = this.#dataPath
-    if (folder === undefined) {
-      throw new SkillsError(
-        'E_INVALID_OPTION',
-        `The plugin "${this.name}" cannot keep data, because there is no home folder.`,
-        { hint: 'Name a folder with the option stateFolder.' },
-      )
-    }
+    const folder = this.dataPath()
     try {
       new Root(folder, { kind: 'person' }).makeFolder('', 0o700)
     } catch (error) {
@@ -110,6 +119,17 @@ export class Plugin implements SkillPlugin {
       )
     }
     return folder
+  }
+
+  /** Returns the path of that folder without making it. Throws `E_INVALID_OPTION` without a home folder. */
+  dataPath(): string {
+    const folder = this.#dataPath
+    if (folder !== undefined) return folder
+    throw new SkillsError(
+      'E_INVALID_OPTION',
+      `The plugin "${this.name}" cannot keep data, because there is no home folder.`,
+      { hint: 'Name a folder with the option stateFolder.' },
+    )
   }
 
   resolveVariable(name: string): string | undefined {
@@ -135,8 +155,14 @@ export class Plugin implements SkillPlugin {
    * Replaces variables in the lists of tools, which no expander sees. It is a single function, because roots compare
    * it.
    */
-  readonly adapt = (fields: SkillFields, { path = '' }: SkillFile): readonly FieldFinding[] =>
-    this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
+  readonly adapt = (fields: SkillFields, file: SkillFile): readonly FieldFinding[] => {
+    const { path = '' } = file
+    const found = this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
+    const { standard } = this.manifest
+    return standard === undefined || !path.startsWith(`${this.path}/skills/`)
+      ? found
+      : [...found, ...standard.checkSkill(fields, file)]
+  }
 
   #replaceIn(fields: SkillFields, folder: string): readonly FieldFinding[] {
     const findings: FieldFinding[] = []
@@ -164,7 +190,10 @@ export class Plugin implements SkillPlugin {
   }
 
   get #dataPath(): string | undefined {
-    return this.#stateFolder === undefined ? undefined : `${this.#stateFolder}/plugins/${this.name}`
+    if (this.#stateFolder === undefined) return undefined
+    // The standard gives each installed plugin a folder of its own, also if another one elsewhere has its name.
+    const own = this.manifest.standard === undefined ? '' : `@${shortDigest(this.realPath)}`
+    return `${this.#stateFolder}/plugins/${this.name}${own}`
   }
 
   #refusal(key: string, because: 'unknown' | 'unset' | 'sensitive'): readonly [message: string, hint: string] {
@@ -189,6 +218,28 @@ export class Plugin implements SkillPlugin {
         ]
     }
   }
+}
+
+function shortDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
+
+/** Returns a warning for each named server that the plugin does not have. */
+function unknownServers({ name, file, standard }: Manifest, wanted: readonly string[]): readonly Diagnostic[] {
+  const known = standard?.servers.map(([server]) => server) ?? []
+  return wanted
+    .filter(one => !known.includes(one))
+    .map((one): Diagnostic => {
+      const [close] = closestNames(one, known, 1)
+      return {
+        severity: 'warning',
+        type: 'validation',
+        code: 'unknown-plugin-server',
+        ...(file === undefined ? {} : { path: file }),
+        message: `The plugin "${name}" has no server ${JSON.stringify(one)} that can be used.`,
+        hint: close === undefined ? 'Remove the name from "servers".' : `Did you mean "${close}"?`,
+      }
+    })
 }
 
 function hasReference(tool: string): boolean {

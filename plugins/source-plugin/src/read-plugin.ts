@@ -3,6 +3,10 @@ import type { Diagnostic, Place } from '@skills/core'
 import {
   ioProblem,
   isJsonObject,
+  isStandardManifest,
+  pluginSchema,
+  standardManifest,
+  standardServers,
   realPathOf,
   statOf,
   systemCode,
@@ -31,18 +35,27 @@ export interface FoundPlugin {
   readonly state: Place['state']
 }
 
-/** Returns the files that may contain a plugin's manifest, the preferred one first. */
+/** Returns the files of other formats that may contain a plugin's manifest, the preferred one first. */
 export function manifestFiles(folder: string): readonly string[] {
   return [`${folder}/.claude-plugin/plugin.json`, `${folder}/package.json`]
+}
+
+/** Returns every file that decides what a plugin is. */
+export function definingFiles(folder: string): readonly string[] {
+  return [`${folder}/${standardManifest}`, ...manifestFiles(folder), `${folder}/${standardServers}`]
 }
 
 /**
  * Module loaded with the first manifest. Kept here, because importing it again takes longer than reading a manifest.
  */
 let manifests: typeof import('./read-manifest.js') | undefined
+let standards: typeof import('./agent-plugins/read-standard.js') | undefined
 
-/** Reads the manifest of a plugin. */
-export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
+/**
+ * Reads the manifest of a plugin.
+ * @param agentPlugins false if a root `plugin.json` has no meaning
+ */
+export async function readPlugin(named: NamedPlugin, agentPlugins = true): Promise<FoundPlugin> {
   const { path: folder, entry, packageName } = named
   const own = folder.slice(folder.lastIndexOf('/') + 1)
   const basis = {
@@ -63,7 +76,19 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
     return { ...basis, state: 'unreadable', problems: [ioProblem('The plugin folder', folder, error)] }
   }
   const found = { ...basis, realPath, names, state: 'read' as const }
+  const root =
+    agentPlugins && names.includes(standardManifest)
+      ? readJsonFile(`${folder}/${standardManifest}`, {
+          code: 'invalid-manifest',
+          within: realPath,
+          what: 'The Agent Plugins manifest',
+        })
+      : undefined
+  if (root !== undefined && 'severity' in root)
+    return { ...found, state: 'unreadable', problems: [copyInside('plugin', root)] }
   const text = manifestText(named, realPath, names)
+  if (root !== undefined && isStandardManifest(root.data, text !== undefined))
+    return standardPlugin(found, root, text, folder)
   if (text !== undefined && 'severity' in text)
     return { ...found, state: 'unreadable', problems: [copyInside('plugin', text)] }
   const undescribed = isDescribed(text, names) ? [] : skillFoldersIn(folder)
@@ -99,7 +124,49 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   }))
   if (refused !== undefined)
     return { ...found, name: manifest.name, state: 'unreadable', problems: [...problems, refused] }
-  return { ...found, name: manifest.name, manifest, problems: [...problems, ...unusedParts(named, realPath, names)] }
+  return {
+    ...found,
+    name: manifest.name,
+    manifest,
+    problems: [...problems, ...unusedParts(named, realPath, names), ...(root === undefined ? [] : [undeclared(root)])],
+  }
+}
+
+/** Reads a plugin whose root `plugin.json` counts. @param text manifest of another format beside it */
+async function standardPlugin(
+  found: Omit<FoundPlugin, 'problems' | 'state'>,
+  root: JsonFile,
+  text: ManifestText | Diagnostic | undefined,
+  folder: string,
+): Promise<FoundPlugin> {
+  standards ??= await import('./agent-plugins/read-standard.js')
+  const isText = text !== undefined && !('severity' in text)
+  const beside = isText
+    ? { text, read: (manifests ??= await import('./read-manifest.js')).readManifest(text) }
+    : undefined
+  const { manifest, problems } = standards.readStandard({ root, folder, realPath: found.realPath, beside })
+  const all = text !== undefined && !isText ? [...problems, copyInside('plugin', text)] : problems
+  if (manifest === undefined) return { ...found, state: 'unreadable', manifest, problems }
+  const refused = nameProblem(
+    manifest.name,
+    () => ({ path: root.path, field: 'name', ...lineOf(root, ['name']) }),
+    true,
+  )
+  return refused === undefined
+    ? { ...found, name: manifest.name, state: 'read', manifest, problems: all }
+    : { ...found, name: manifest.name, state: 'unreadable', manifest: undefined, problems: [...all, refused] }
+}
+
+/** Returns a warning for a root `plugin.json` that does not say that it is one of the standard. */
+function undeclared({ path }: JsonFile): Diagnostic {
+  return {
+    severity: 'warning',
+    type: 'validation',
+    code: 'unused-manifest',
+    path,
+    message: `${path} has no effect: it has no "$schema", and the plugin has another manifest.`,
+    hint: `For a manifest of the Agent Plugins standard, add "$schema": "${pluginSchema}". Otherwise nothing has to be done.`,
+  }
 }
 
 /**

@@ -398,7 +398,7 @@ export const commands: Commands = [
     args: '[NAME]',
     least: 0,
     most: 1,
-    options: ['--description <text>', '--json'],
+    options: ['--description <text>', '--standard', '--json'],
     refuses: lookingFlags,
     definition: () => import('./plugin-init/command.js'),
     run: () => import('./plugin-init/run.js'),

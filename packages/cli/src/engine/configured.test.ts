@@ -62,6 +62,13 @@ test('servers are not asked, and that is said', async () => {
   expect((await runIn([], console)).stdout).toMatch(/ notes .*not shown/)
 })
 
+test('servers of plugins are not asked either', async () => {
+  const console = project({
+    'home/.config/skills/skills.config.json': '{ "plugins": [{ "path": "./acme", "servers": ["db"] }] }',
+  })
+  expect((await runIn([], console)).stdout).toMatch(/ db .*not shown/)
+})
+
 test('one that is broken is told of with its place', async () => {
   const console = project({ 'home/.config/skills/skills.config.json': '{\n "overrides": { "old": "of" }\n}' })
   expect((await runIn([], console)).stdout).toMatch(/skills\.config\.json:2\s+error/)

@@ -84,7 +84,9 @@ export async function configured(
   const { rules } = options
   if (rules?.deny !== undefined || rules?.ask !== undefined)
     (await (await import('./unreadable-rules.js')).unreadableIn(rules)).forEach(report)
-  const names = Object.keys(mcp?.servers ?? {})
+  const { plugins = [], packages = [] } = options.published ?? {}
+  const ofPlugins = [...plugins, ...packages].flatMap(one => (typeof one === 'object' ? (one.servers ?? []) : []))
+  const names = [...Object.keys(mcp?.servers ?? {}), ...ofPlugins]
   if (names.length > 0) {
     const path = files.at(-1)?.path
     report({

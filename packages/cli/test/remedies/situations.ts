@@ -590,6 +590,7 @@ export const notFollowed: Readonly<Record<string, string>> = {
   'packages/authoring/src/pack-plugin.ts: plugin check': 'needs npm to leave out a folder that it should pack',
   'packages/distributions/src/server-files.ts: trust': 'needs an MCP server whose file changes while it starts',
   'packages/host/src/open-skills.ts: trust': 'needs a host',
+  'plugins/source-plugin/src/plugin-servers.ts: trust': 'needs a host, and a server whose file changes while it starts',
   'packages/install/src/git.ts: add': 'needs a git server that redirects',
   'packages/install/src/npm.ts: update': 'needs a registry that publishes a version again',
   'packages/install/src/open-source.ts: update': 'needs a server whose archive changes',

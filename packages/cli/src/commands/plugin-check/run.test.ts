@@ -419,3 +419,44 @@ describe('what a plugin names and does not have', () => {
     ])
   })
 })
+
+describe('a plugin of the standard', () => {
+  const schemas = 'https://agent-plugins.org/schemas/1.0.0'
+  const standard = (more: object = {}): TreeEntries => ({
+    'p/plugin.json': JSON.stringify({ $schema: `${schemas}/plugin.schema.json`, name: 'acme.tools', ...more }),
+    'p/mcp.json': JSON.stringify({
+      $schema: `${schemas}/mcp.schema.json`,
+      mcpServers: { s: { type: 'stdio', command: './bin/s' } },
+    }),
+  })
+
+  test('goes by its own name, and its servers are told', async () => {
+    const { code, stdout } = await check({ ...standard(), 'p/skills/a/SKILL.md': skill }, undefined, ['p', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'acme.tools',
+      skills: [{ name: 'acme.tools:a', path: 'skills/a/SKILL.md' }],
+      others: [{ code: 'plugin-servers', severity: 'info' }],
+    })
+    expect(code).toBe(0)
+  })
+
+  test('may have servers alone, and is refused for each fatal error of the standard', async () => {
+    expect(await found(standard(), undefined, false)).toEqual([1, 'no-package'])
+    expect((await check(standard(), undefined, ['p'])).code).toBe(0)
+    for (const [more, code] of [
+      [{ name: 'Bad Name!!' }, 'invalid-manifest'],
+      [{ $schema: 'https://example.com/other.json' }, 'invalid-manifest'],
+      [{ $schema: `${schemas.replace('1.0.0', '9.0.0')}/plugin.schema.json` }, 'unsupported-plugin-version'],
+    ] as const) {
+      const ran = await check({ ...standard(more), 'p/skills/a/SKILL.md': skill }, undefined, ['p', '--json'])
+      expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([1, { skills: [], others: [{ code }] }])
+    }
+  })
+
+  test('as a package has its manifest, its servers and their programs', async () => {
+    const whole = { ...pack({ name: 'acme', files: ['skills'] }), ...standard(), 'p/bin/s': 'x' }
+    expect(await found(whole)).toEqual([1, 'left-out', 'left-out', 'left-out'])
+    const published = pack({ name: 'acme', files: ['skills', 'plugin.json', 'mcp.json', 'bin'] })
+    expect(await found({ ...whole, ...published })).toEqual([0])
+  })
+})

@@ -8,7 +8,11 @@ export const command = defineCommand({
   args: '[NAME]',
   refuses: lookingFlags,
   text: 'Create a plugin that npm can publish, here or in a new folder',
-  options: { '--description <text>': 'What the plugin is for', ...json },
+  options: {
+    '--description <text>': 'What the plugin is for',
+    '--standard': 'Also write plugin.json, the manifest of the Agent Plugins standard',
+    ...json,
+  },
   details: [
     'NAME is the name of the npm package, such as acme-tools or @acme/tools; its last part names the folder.',
     'Without a NAME the working folder becomes the plugin.',

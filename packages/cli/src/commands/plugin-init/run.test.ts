@@ -206,3 +206,37 @@ describe('bad input', () => {
     expect(read('package.json')).toBe('{"name":"acme"}')
   })
 })
+
+describe('of the standard', () => {
+  const manifest = (): unknown => JSON.parse(read('acme/plugin.json'))
+
+  test('a new plugin has its manifest besides the package, and a check finds nothing wrong but the placeholders', async () => {
+    expect((await init('acme', '--standard', '--description', 'Tools.')).code).toBe(0)
+    expect(manifest()).toEqual({
+      $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+      name: 'acme',
+      version: '0.1.0',
+      description: 'Tools.',
+    })
+    expect(JSON.parse(read('acme/package.json'))).toMatchObject({ files: ['plugin.json', 'skills'] })
+    const checked = await runIn(['plugin', 'check', 'acme', '--json'], { cwd: tree.path })
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      name: 'acme',
+      version: '0.1.0',
+      skills: [{ name: 'acme:first-skill' }],
+      others: [],
+    })
+  })
+
+  test('an existing package keeps its version and gets the files that npm has to publish', async () => {
+    mkdirSync(`${tree.path}/acme/skills/a`, { recursive: true })
+    write('acme/package.json', '{ "name": "@x/acme", "version": "3.1.0", "description": "X.", "files": ["skills"] }')
+    write('acme/mcp.json', '{}')
+    expect((await init('@x/acme', '--standard')).code).toBe(0)
+    expect(manifest()).toMatchObject({ name: 'acme', version: '3.1.0' })
+    expect(JSON.parse(read('acme/package.json'))).toMatchObject({ files: ['skills', 'plugin.json', 'mcp.json'] })
+    write('acme/plugin.json', '{}')
+    await init('@x/acme', '--standard')
+    expect(manifest()).toEqual({})
+  })
+})

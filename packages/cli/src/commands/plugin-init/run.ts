@@ -18,7 +18,13 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const { signal } = io
   const folder = resolve(io.cwd, cwd, name === undefined ? '.' : name.replace(/^@[^/]*\//, ''))
   const made = await asUsageError(() =>
-    initPlugin({ folder, name, description: invocation.text('--description'), signal }),
+    initPlugin({
+      folder,
+      name,
+      standard: invocation.has('--standard'),
+      description: invocation.text('--description'),
+      signal,
+    }),
   )
   if ('problem' in made) {
     const { message, hint = '' } = made.problem

@@ -63,6 +63,23 @@ test('the tarball is made, and every skill of the folder is loaded from it', asy
   expect(readdirSync(`${tree.path}/p`).sort()).toEqual(['README.md', 'package.json', 'skills'])
 })
 
+test('a plugin of the standard is packed with its manifest and servers, and keeps the name in its manifest', async () => {
+  const schemas = 'https://agent-plugins.org/schemas/1.0.0'
+  const { code, stdout } = await pack(
+    {
+      ...sound,
+      'p/package.json': JSON.stringify({ ...manifest, files: ['skills', 'plugin.json', 'mcp.json'] }),
+      'p/plugin.json': JSON.stringify({ $schema: `${schemas}/plugin.schema.json`, name: 'acme.tools' }),
+      'p/mcp.json': JSON.stringify({ $schema: `${schemas}/mcp.schema.json`, mcpServers: {} }),
+    },
+    ['p', '--json'],
+  )
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { packed: expect.arrayContaining(['mcp.json', 'plugin.json']) as string[], skills: [{ name: 'acme.tools:a' }] },
+  ])
+})
+
 test('--out names the folder, which is made, and --json tells where the tarball is', async () => {
   const { stdout } = await pack(sound, ['p', '--out', 'made/here', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({

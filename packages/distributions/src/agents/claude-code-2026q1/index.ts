@@ -31,7 +31,7 @@ export const claudeCode2026q1 = defineDistribution({
     ['managed'],
     ['user', { folders }],
     ['project', { folders, reach: 'home' }],
-    ['published', { first: 'commands' }],
+    ['published', { first: 'commands', agentPlugins: false }],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
     ['activation', { folders, clash: 'deepest-wins' }],

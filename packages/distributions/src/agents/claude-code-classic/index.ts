@@ -39,7 +39,7 @@ export const claudeCodeClassic = defineDistribution({
     ['managed'],
     ['user', { folders }],
     ['project', { folders, reach: 'working-folder' }],
-    ['published'],
+    ['published', { agentPlugins: false }],
     [
       'text',
       {

@@ -57,7 +57,7 @@ export const claudeCode = defineDistribution({
     ['managed'],
     ['user', { folders }],
     ['project', { folders }],
-    ['published', { first: 'commands', ownSkill: 'folder' }],
+    ['published', { first: 'commands', ownSkill: 'folder', agentPlugins: false }],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
     ['activation', { folders, waiting: 'absent' }],

@@ -57,7 +57,7 @@ export const cocode = defineDistribution<CocodeOptions>({
     ['user', { folders }],
     ['project', { folders, reach: 'working-folder' }],
     ...(bundledFiles === undefined ? [] : [bundledFolder(bundledFiles)]),
-    ['published'],
+    ['published', { agentPlugins: false }],
     ['mcp', { skills: false }],
     [
       'text',

@@ -1,0 +1,33 @@
+import type { Host, Provider } from '@skills/core'
+import type { McpSourceOptions } from '@skills/source-mcp'
+import type { Layout } from '@skills/files/source'
+import type { PluginSourceOptions } from '@skills/source-plugin'
+
+interface Around {
+  readonly reading: { readonly layout?: Layout | undefined }
+  /** Plugins, whose servers are used if they are named. */
+  readonly published?: PluginSourceOptions | undefined
+}
+
+/** Makes the source of MCP servers: those of the options, and those of plugins that were named with the plugin. */
+export async function mcpPart(
+  options: McpSourceOptions,
+  { reading, published }: Around,
+  host: Host,
+): Promise<Provider<'source'>> {
+  const { mcpSource } = await import('@skills/source-mcp')
+  const given = { fields: reading.layout?.fields?.own, ...options }
+  if (published === undefined || options.enabled === false) return mcpSource(given)
+  const { namesServers, pluginServers } = await import('@skills/source-plugin/internal')
+  if (!namesServers(published)) return mcpSource(given)
+  const { servers, prepare } = await pluginServers(published, host, new AbortController().signal)
+  return mcpSource({
+    ...given,
+    servers: { ...servers, ...options.servers },
+    async allows(server) {
+      const isAllowed = await (options.allows?.(server) ?? server.from !== 'project')
+      if (isAllowed && !Object.hasOwn(options.servers, server.name)) await prepare(server.name)
+      return isAllowed
+    },
+  })
+}
