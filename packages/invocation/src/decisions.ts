@@ -46,7 +46,9 @@ export class Decisions {
     const trust = verdict?.level ?? 'untrusted'
     // Once a skill is trusted, its allowed-tools permit the calls that it makes itself.
     const granted =
-      grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
+      grants !== false && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill'
+        ? command.allowedTools
+        : undefined
     const decision = await ruled(permission, { ...question, trust, granted }, { objection, signal })
     const isOpen = decision.behavior === 'ask' && decision.decisionReason.type === 'default'
     return question.isFree === true && isOpen

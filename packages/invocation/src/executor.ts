@@ -13,10 +13,11 @@ declare module '@skills/core' {
 
 export interface Grants {
   /**
-   * True if the allowed-tools of a trusted skill permit those tools (default). False in a fork, where they only
-   * restrict.
+   * True (default) if the allowed-tools of a trusted skill permit those tools, and a person who typed the skill's name
+   * agreed to its calls. `listed`: a model calls, so only the allowed-tools permit. False: neither does, as in a fork
+   * whose allowed-tools are a limit.
    */
-  readonly grants?: boolean | undefined
+  readonly grants?: boolean | 'listed' | undefined
   /** Objection of the hooks. The rules alone cannot allow the call then. */
   readonly objection?: HookDecision | undefined
   /** Asked instead of the host, and may ask the host itself. Recorded runs use it to record their questions. */

@@ -23,7 +23,7 @@ export async function typedConsent(
   // A call of a fork's model was not typed by a person.
   if (
     caller !== 'user' ||
-    !grants ||
+    grants !== true ||
     command.type !== 'prompt' ||
     decided.trust !== 'trusted' ||
     decisionReason.type !== 'default'

@@ -45,6 +45,34 @@ describe('a fork', () => {
     ])
   })
 
+  test.each(['limit', 'grant'] as const)('takes allowed-tools as a %s', async listedTools => {
+    const { invoke, requests, asked } = forking({
+      listedTools,
+      commands: [skill({ allowedTools: ['Read'] })],
+      run: async ({ authorize }) => {
+        await authorize({ tool: 'Read', content: '/a', input: {} })
+        return { text: '' }
+      },
+    })
+    await invoke()
+    expect(requests[0]?.tools.only).toEqual(listedTools === 'limit' ? ['Read'] : undefined)
+    expect(asked.find(({ tool }) => tool === 'Read')?.granted).toEqual(listedTools === 'limit' ? undefined : ['Read'])
+  })
+
+  test('has nothing granted by a skill that is not trusted', async () => {
+    const { invoke, asked } = forking({
+      listedTools: 'grant',
+      commands: [skill({ allowedTools: ['Read'] })],
+      judge: () => ({ level: 'untrusted', isApproved: false }),
+      run: async ({ authorize }) => {
+        await authorize({ tool: 'Read', content: '/a', input: {} })
+        return { text: '' }
+      },
+    })
+    await invoke()
+    expect(asked.filter(({ granted }) => granted !== undefined)).toEqual([])
+  })
+
   test('that says nothing gives a fixed line', async () => {
     expect((await forking({ run: () => ({ text: '' }) }).invoke()).data).toMatchObject({
       result: 'Skill execution completed.',

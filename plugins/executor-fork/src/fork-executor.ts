@@ -63,7 +63,8 @@ export function forkExecutor(
         around: ToolGate | undefined,
       ): ToolGate {
         // promptCommand() makes an empty list if none is declared.
-        const only = command.allowedTools.length === 0 ? undefined : command.allowedTools
+        const only =
+          command.allowedTools.length === 0 || settings.listedTools === 'grant' ? undefined : command.allowedTools
         const gate = new ToolGate(
           [
             ...(tools === undefined ? [] : [{ of: 'the agent that forks', only: tools.only, without: tools.without }]),

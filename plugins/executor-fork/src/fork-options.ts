@@ -24,10 +24,15 @@ export const forkExecutorOptions = s.options('forkExecutor()', {
   /** Milliseconds that `close()` waits for a runner that was told to stop. */
   graceMs: s.number({ from: 0 }).default(5000),
   /**
-   * Tools that a fork does not have if its skill lists none. Default: `Skill`, `Agent` and `Task`, so that it does not
+   * Tools that a fork does not have if nothing limits its tools. Default: `Skill`, `Agent` and `Task`, so that it does not
    * fork itself.
    */
   without: s.list(s.text()).default(['Skill', 'Agent', 'Task']),
+  /**
+   * Meaning of a skill's `allowed-tools`. `limit` (default): the fork has no other tools, and is still asked about them;
+   * `grant`: the fork keeps all tools, and may use these unasked if the skill is trusted.
+   */
+  listedTools: s.oneOf('limit', 'grant').default('limit'),
   /** Names of the existing tools. A skill or agent that names another is reported. Default: unknown, no report. */
   knownTools: s.list(s.text()),
   /** Result of a sub-agent that said nothing. */

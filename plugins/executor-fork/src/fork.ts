@@ -364,7 +364,8 @@ export class Fork {
       const { besides, objection } = await this.#hooks.beforeUse(call, signal)
       if (objection?.behavior === 'deny') return objection
       const asking = run?.asking(call)
-      const decision = await invocation.authorize({ tool, content, paths, grants: false, objection, asking })
+      const grants = this.ground.settings.listedTools === 'grant' ? 'listed' : false
+      const decision = await invocation.authorize({ tool, content, paths, grants, objection, asking })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // The fork may have ended while a person was asked.
       return (await this.#refused(call, undefined)) ?? decision

@@ -12,6 +12,7 @@ const folders = ['.claude']
 export const claudeCode = defineDistribution({
   name: 'claude-code',
   checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
+  ofProgram: { ownChars: 6076 },
   traces: { programs: ['claude'], home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'] },
   says: 'flat `.claude` folders up to the root of the repository, what comes with the program last, commands told of too, whole descriptions while there is room, questions only for what a skill grants, `skillOverrides` of its settings files',
   visibility: {
@@ -78,7 +79,7 @@ export const claudeCode = defineDistribution({
     ],
     ['shell', { order: 'parallel', fences: 'look-all', escapes: false, onError: 'abort', stderr: 'append' }],
     ['inline', { label: 'name', trims: false }],
-    ['fork', { without: ['Agent', 'Task'] }],
+    ['fork', { without: ['Agent', 'Task'], listedTools: 'grant' }],
     ['hooks', { skillFolder: false }],
     [
       'listing',
