@@ -222,6 +222,13 @@ export async function buildCatalog(
       return void collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
     const { qualifyLosers: of } = rules
     const isQualified = typeof of === 'object' ? of.includes(provider) : of
+    const [scope, other] = [scopeOf(winner.command), scopeOf(command)]
+    if (isQualified && !winner.isQualified && scope !== undefined && other !== undefined && scope !== other) {
+      // Nothing says which of the two is meant by the plain name.
+      byName.delete(name)
+      Object.assign(winner, entryOf(freeName(winner.command), winner.command, winner.provider, true))
+      byName.set(winner.name, winner)
+    }
     const entry = isQualified ? entryOf(freeName(command), command, provider, true) : undefined
     collisions.push({
       name,
@@ -296,6 +303,9 @@ function problemOf(
   const message = `The command "${name}" of "${provider}" ${what}`
   return { severity, type: 'validation', code, name, provider, ...pathOf(command), message }
 }
+
+const scopeOf = (command: Command): string | undefined =>
+  command.type === 'prompt' && command.isScoped === true ? command.qualifier : undefined
 
 const rankOf = ({ source, loadedFrom }: Command): string =>
   loadedFrom === 'commands' ? `${legacy} (${source})` : source

@@ -126,21 +126,29 @@ export class Catalog implements CatalogView {
 
   /**
    * Finds the entry that a person means: by exact name, then display name, then alias; then by each ignoring case.
-   * Returns undefined if none matches. Throws `E_AMBIGUOUS_NAME` if several match at one step.
+   * Returns undefined if none matches. Throws `E_AMBIGUOUS_NAME` if several match at one step, and for a plain name that
+   * only qualified names contain.
    */
   lookup(name: string): CatalogEntry | undefined {
     const exact = this.get(name)
     if (exact !== undefined) return exact
     const others = (this.#others ??= otherNames(this.#parts.entries))
     const [key, low] = [nameKey(name), foldedName(name)]
-    for (const step of [`display:${key}`, `alias:${key}`, `NAME:${low}`, `DISPLAY:${low}`, `ALIAS:${low}`]) {
+    for (const step of [
+      `display:${key}`,
+      `alias:${key}`,
+      `NAME:${low}`,
+      `DISPLAY:${low}`,
+      `ALIAS:${low}`,
+      `${variant}${key}`,
+    ]) {
       const named = step.startsWith('NAME') ? (this.get(low) ?? []) : []
       const found = [...new Set([named, others.get(step) ?? []].flat())].filter(isEntryOn)
       if (found.length > 1) {
         const candidates = found.map(entry => `"${entry.name}"`).join(' or ')
         fail('E_AMBIGUOUS_NAME', `"${name}" could be ${candidates}.`, 'Use one of these names exactly.')
       }
-      if (found[0] !== undefined) return found[0]
+      if (found[0] !== undefined && !step.startsWith(variant)) return found[0]
     }
     return undefined
   }
@@ -197,6 +205,9 @@ export class Catalog implements CatalogView {
 
 const isEntryOn = ({ command }: CatalogEntry): boolean => isOn(command)
 
+/** Step by which a plain name is refused that belongs to none of several qualified entries. */
+const variant = 'variant:'
+
 /** Collects other names of commands, and names with capitals, by the steps of {@link Catalog.lookup}. */
 function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, readonly CatalogEntry[]> {
   const others = new Map<string, CatalogEntry[]>()
@@ -205,7 +216,10 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
     const low = foldedName(entry.name)
     if (low !== entry.name) add(`NAME:${low}`, entry)
     // A loser is found by its qualified name only: its other names belong to the winner.
-    if (entry.isQualified) continue
+    if (entry.isQualified) {
+      add(`${variant}${nameKey(entry.command.name)}`, entry)
+      continue
+    }
     const { displayName, aliases } = entry.command
     for (const [step, name] of [['display', displayName], ...aliases.map(alias => ['alias', alias])] as const) {
       if ((name === entry.name && step === 'display') || !isFree(name, entry.command)) continue

@@ -117,6 +117,11 @@ export interface PromptCommand extends CommandBase, PromptFields {
    * source.
    */
   readonly qualifier?: string | undefined
+  /**
+   * True for a skill of one folder of a project, named by its qualifier. If several have one name, none gets it: each is
+   * called by its qualified name.
+   */
+  readonly isScoped?: boolean | undefined
   /** Reads the body. It is not kept in memory before. */
   load(args: string, ctx: CallContext): MaybePromise<PromptBody>
   /**

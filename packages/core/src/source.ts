@@ -188,6 +188,7 @@ function tablesOf(words: Words): Tables {
       progressMessage: text,
       file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]),
       qualifier: maybe(text),
+      isScoped: maybe(flag),
       load: call,
       digest: maybe(call),
     }),

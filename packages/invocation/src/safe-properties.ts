@@ -13,6 +13,7 @@ const added = [
   'source',
   'loadedFrom',
   'qualifier',
+  'isScoped',
   'pluginName',
   'plugin',
   'baseDir',

@@ -43,7 +43,8 @@ describe('a folder below the working folder', () => {
     })
     await names()
     touch('apps/web/x')
-    expect(await names()).toEqual(['deploy', 'lint', 'apps/web:deploy', 'apps:deploy', 'apps:lint'])
+    // None of the two has the plain name `lint`, since nothing says which is meant.
+    expect(await names()).toEqual(['deploy', 'apps/web:lint', 'apps/web:deploy', 'apps:deploy', 'apps:lint'])
   })
 
   it('gives its skill the plain name where the deepest wins', async () => {
@@ -83,7 +84,7 @@ describe('a folder below the working folder', () => {
         return names()
       }),
     )
-    expect(outcomes).toEqual([0, 1, 2].map(() => ['x', 'a:x', 'b:x']))
+    expect(outcomes).toEqual([0, 1, 2].map(() => ['b/c:x', 'a:x', 'b:x']))
   })
 
   it('is skipped when git ignores it, and says so', async () => {

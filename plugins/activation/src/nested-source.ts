@@ -58,7 +58,7 @@ class NestedFolders {
 
   constructor(
     private readonly host: Host,
-    private readonly options: Pick<ActivationOptions, 'folders' | 'layout'>,
+    private readonly options: Pick<ActivationOptions, 'folders' | 'layout'> & { readonly isScoped: boolean },
   ) {
     this.#folder = new WorkingFolder(host)
   }
@@ -155,9 +155,9 @@ class NestedFolders {
   }
 
   #rootsOf({ path, name }: Looked): readonly SkillRoot[] {
-    const { folders = ['.claude', '.agents'], layout } = this.options
+    const { folders = ['.claude', '.agents'], layout, isScoped } = this.options
     const { within } = this.#projectOf()
-    return rootsIn(folders, folder => `${path}/${folder}`, { qualifier: name, within, layout }).filter(root =>
+    return rootsIn(folders, folder => `${path}/${folder}`, { qualifier: name, isScoped, within, layout }).filter(root =>
       isThere(root.path),
     )
   }
@@ -204,7 +204,7 @@ export function nestedSource({
     id: 'nested',
     order,
     async setup(ctx) {
-      const nested = new NestedFolders(ctx.host, { folders, layout })
+      const nested = new NestedFolders(ctx.host, { folders, layout, isScoped: clash === 'nested-qualified' })
       nested.look(touched)
       // Registered before the first wait, so that no touch is missed.
       ctx.hook('file:touched', ({ paths }) => {

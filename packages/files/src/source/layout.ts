@@ -14,6 +14,8 @@ export interface SkillRoot {
   readonly source?: SourceName | undefined
   /** Prefix for a name that a higher command has, such as `user` in `user:deploy`. Default: the source. */
   readonly qualifier?: string | undefined
+  /** True if its skills are those of one folder of a project, which never take a plain name from each other. */
+  readonly isScoped?: boolean | undefined
   /**
    * Real paths of folders that links must not lead out of. With `/*` at its end, a path admits folders, and a file only
    * under its own name. Undefined: links may lead anywhere.

@@ -35,10 +35,11 @@ interface ContextParts extends Omit<ReadContext, 'read'> {
 
 export function contextOf({ onChanged, source, ...shared }: ContextParts): ReadContext {
   const { root, layout, store, catalogStore } = shared
-  const { plugin, adapt, within, qualifier = root.source ?? source } = root
+  const { plugin, adapt, within, qualifier = root.source ?? source, isScoped } = root
   const read = commandReader({
     source: root.source ?? source,
     qualifier,
+    isScoped,
     layout,
     plugin,
     adapt,

@@ -134,6 +134,7 @@ export class AgentSession {
       // A fork has no more tools than the agent that makes it.
       const limited: EnginePort = {
         ...port,
+        isUntold: entry => opened.#record.isUntold(entry),
         invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }),
       }
       const tool = gives === 'results' ? { ...distribution.tool, listingIn: 'system' as const } : distribution.tool

@@ -33,6 +33,10 @@ export interface EnginePort {
   invoke(request: ModelRequest): Promise<Outcome>
   /** True for entries that a model may be told of. Default: see {@link Listings}. */
   readonly isListed?: ListingsOptions['isListed']
+  /**
+   * True if the model was told the name of this entry for another skill. The tool then refuses the name. Default: never.
+   */
+  isUntold?(entry: CatalogEntry): boolean
   /** Finds the skill of `_canonical_<slug>` before the catalog is asked; undefined if there is none. */
   remote?(slug: string, options?: AskOptions): MaybePromise<CatalogEntry | undefined>
 }

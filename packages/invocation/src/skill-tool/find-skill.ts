@@ -102,6 +102,11 @@ export async function findSkill(
   }
   if (entry.dormant !== undefined)
     return refuse(2, `Unknown skill: ${oneLine(shownName(name))}. ${oneLine(entry.dormant)}`)
+  if (engine.isUntold?.(entry) === true)
+    return refuse(
+      2,
+      `Unknown skill: ${oneLine(shownName(name))}. The one that you were told of is gone, and another one has its name. You can invoke that one as soon as you were told of it.`,
+    )
   return refusalOf(entry, texts) ?? entry
 }
 
@@ -116,7 +121,8 @@ function lookUp(
   try {
     return { entry: catalog.lookup(name) }
   } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME') return { problem: oneLine(error.message) }
+    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME')
+      return { problem: oneLine(error.message) }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ListingRecord, skillReminder, type Listing } from '../skill-tool.js'
-import { engineOver, listingOf } from '../../test/engine.js'
+import { ListingRecord, Listings, skillReminder, skillTool, type Listing } from '../skill-tool.js'
+import { engineOver, listingOf, namesFormatter, portOver, skill } from '../../test/engine.js'
 
 test('an agent is sent the whole listing first, then what is new, then what went away', () => {
   const record = new ListingRecord()
@@ -44,6 +44,25 @@ test.each([
     removed: [],
   }).content
   expect(written).toBe(`<system-reminder>\n&lt;${content.slice(1)}\n</system-reminder>`)
+})
+
+test('a name that belongs to another skill now is sent again, and unknown to the agent until then', async () => {
+  const from = (source: string) =>
+    engineOver({ commands: [skill('a', { source }), skill('b')], formatter: namesFormatter() })
+  const [before, after] = [from('user'), from('project')]
+  const record = new ListingRecord()
+  record.next(await new Listings(before).listing())
+  const [entry, other] = (await after.catalog()).entries.toSorted((one, two) => (one.name < two.name ? -1 : 1))
+  if (entry === undefined || other === undefined) throw new Error('There is no entry.')
+  expect([record.isUntold(entry), record.isUntold(other), record.isUntold(entry, 'other agent')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(record.next(await new Listings(after).listing())).toMatchObject({ content: '- a: Does a.', removed: [] })
+  expect(record.isUntold(entry)).toBe(false)
+  const port = { ...portOver({ commands: [skill('a')] }), isUntold: () => true }
+  expect(await (await skillTool(port)).validateInput({ skill: 'a' })).toMatchObject({ result: false, errorCode: 2 })
 })
 
 test('the same listing has nothing new, and is not looked at again', () => {

@@ -1,7 +1,8 @@
-import { shownName } from '@skills/core'
+import { shownName, type CatalogEntry } from '@skills/core'
 import { oneLine } from './one-line.js'
 import type { Skills } from '@skills/core'
 import type { Session } from '../session/session.js'
+import { ownerOf, ownersIn } from './listings.js'
 import type { Listing } from './formatter.js'
 
 /** Message with the skills that are new to an agent, and those that no longer exist. */
@@ -19,13 +20,15 @@ export interface SkillListing {
 
 interface Told {
   readonly names: Set<string>
+  /** Skill that each name was sent for. Not stored, so that a name of a resumed conversation has none. */
+  readonly owners: Map<string, string>
   /** Listing that was looked at last. The same object has nothing new. */
   listing?: Listing
 }
 
 /**
- * Remembers which names each agent was sent, so that an agent gets each name once. See docs/reference/listing.md, "The
- * reminder".
+ * Remembers which names each agent was sent, and for which skills, so that an agent gets each skill once. See
+ * docs/reference/listing.md, "The reminder".
  */
 export class ListingRecord {
   readonly #agents = new Map<string, Told>()
@@ -57,12 +60,14 @@ export class ListingRecord {
     const told = this.#of(agentId)
     if (told.listing === listing) return undefined
     told.listing = listing
-    const { names } = told
+    const { names, owners } = told
     const isInitial = names.size === 0
-    const fresh = listing.entries.filter(({ name }) => !names.has(name))
+    const now = ownersIn(listing)
+    const fresh = listing.entries.filter(({ name }) => !names.has(name) || isOther(owners.get(name), now.get(name)))
     const removed = goneFrom(listing, names)
     for (const { name } of fresh) names.add(name)
-    for (const name of removed) names.delete(name)
+    for (const { name } of listing.entries) owners.set(name, now.get(name) ?? '')
+    for (const name of removed) [names, owners].forEach(known => known.delete(name))
     // A listing without entries may still have a line that says what was left out.
     const lines = isInitial ? listing.text : fresh.map(({ text }) => text).join('\n')
     const gone =
@@ -71,6 +76,14 @@ export class ListingRecord {
         : ['No longer available:', ...removed.map(name => `- ${oneLine(shownName(name))}`)].join('\n')
     const content = [lines, gone].filter(part => part !== '').join('\n\n')
     return content === '' ? undefined : { type: 'skill_listing', content, skillCount: fresh.length, isInitial, removed }
+  }
+
+  /**
+   * True if an agent was sent the name of this entry for another skill, and was not sent this one since. The agent does
+   * not know what it would invoke.
+   */
+  isUntold(entry: CatalogEntry, agentId?: string): boolean {
+    return isOther(this.#agents.get(agentId ?? '')?.owners.get(entry.name), ownerOf(entry))
   }
 
   /** Forgets what an agent was sent, after its conversation was compacted. */
@@ -94,10 +107,15 @@ export class ListingRecord {
   #of(agentId = ''): Told {
     const known = this.#agents.get(agentId)
     if (known !== undefined) return known
-    const told: Told = { names: this.#session?.sentTo(agentId) ?? new Set() }
+    const told: Told = { names: this.#session?.sentTo(agentId) ?? new Set(), owners: new Map() }
     this.#agents.set(agentId, told)
     return told
   }
+}
+
+/** True if two owners are known and differ. */
+function isOther(told: string | undefined, now: string | undefined): boolean {
+  return told !== undefined && told !== '' && now !== undefined && told !== now
 }
 
 /** Returns the names that a listing no longer has. A name that was only left out for lack of space is not gone. */

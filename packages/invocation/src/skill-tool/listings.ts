@@ -25,6 +25,19 @@ const listingsOptions = s.options('new Listings()', {
 
 export interface ListingsOptions extends s.OptionsOf<typeof listingsOptions> {}
 
+/** Entries that each listing was made of. */
+const listedIn = new WeakMap<Listing, readonly CatalogEntry[]>()
+
+/** Returns which skill has each name in a listing; see {@link ownerOf}. Empty for a listing of another origin. */
+export function ownersIn(listing: Listing): ReadonlyMap<string, string> {
+  return new Map(listedIn.get(listing)?.map(entry => [entry.name, ownerOf(entry)]))
+}
+
+/** Returns a text that tells the skill from others that may have its name later: its source and its file. */
+export function ownerOf({ command }: Pick<CatalogEntry, 'command'>): string {
+  return `${command.source}\0${command.type === 'prompt' ? (command.filePath ?? '') : ''}`
+}
+
 /** Makes listings with the engine's formatter, and emits an event for skills that were cut or left out. */
 export class Listings {
   readonly #skills: Pick<Skills, 'catalog' | 'use' | 'emit'>
@@ -68,6 +81,7 @@ export class Listings {
         hint: 'Report this problem to the author of that formatter.',
       })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
+    listedIn.set(listing, listed)
     return listing
   }
 

@@ -34,6 +34,8 @@ export interface SkillPlace {
   readonly source: SourceName
   /** Prefix for a name that a higher command has. Default: the source. */
   readonly qualifier?: string | undefined
+  /** True if the place is one folder of a project, whose skills never take a plain name from those of another. */
+  readonly isScoped?: boolean | undefined
   /** Default: `plugin` with a plugin, otherwise `commands` or `skills`, as in the layout. */
   readonly loadedFrom?: LoadedFrom | undefined
   readonly layout?: SkillLayout | undefined

@@ -225,6 +225,10 @@ export class SkillCommand implements PromptCommand {
     return this.#context.place.qualifier ?? this.source
   }
 
+  get isScoped(): boolean {
+    return this.#context.place.isScoped === true
+  }
+
   get isHidden(): boolean {
     return this.#fields.userInvocable === false || this.#context.place.layout?.hides === 'all'
   }
