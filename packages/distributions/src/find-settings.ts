@@ -6,21 +6,24 @@ import type { Host } from '@skills/core'
 
 export type PermissionHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid'>
 
+/** Names of the settings files in `.claude` of a project, highest first. */
+export const projectSettingsNames = ['settings.local.json', 'settings.json'] as const
+
 /**
- * Returns the places of permission rules: a folder with a file for each project, and two files. Throws `E_STATE`
- * without a home folder.
+ * Returns the places of permission rules: a folder with a file for each project, the files of the project, highest
+ * first, and the user's file. Throws `E_STATE` without a home folder.
  */
 export function settingsPlaces(host: PermissionHost): {
   readonly top: string
   readonly local: string
-  readonly project: string
+  readonly project: readonly [personal: string, shared: string]
   readonly user: string
 } {
   const { top } = findProjectFolders(host)
   return {
     top,
     local: `${stateFolderOf(host)}/permissions`,
-    project: `${top}/.claude/settings.json`,
+    project: [`${top}/.claude/${projectSettingsNames[0]}`, `${top}/.claude/${projectSettingsNames[1]}`],
     user: userSettings(host) ?? `${host.home}/.claude/settings.json`,
   }
 }
@@ -37,5 +40,11 @@ export function hasSettings(host: PermissionHost): boolean {
   // Without a home folder there are no settings of the user.
   if (host.home === '') return false
   const { local, project, user } = settingsPlaces(host)
-  return [user, project, local].some(path => lstatOf(path) !== undefined)
+  return [user, ...project, local].some(path => lstatOf(path) !== undefined)
+}
+
+/** True if a settings file of the project exists. No file is read. */
+export function hasProjectSettings(host: Pick<Host, 'cwd' | 'home' | 'uid'>): boolean {
+  const { top } = findProjectFolders(host)
+  return projectSettingsNames.some(name => lstatOf(`${top}/.claude/${name}`) !== undefined)
 }

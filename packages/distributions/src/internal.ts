@@ -18,7 +18,7 @@ export type { ConfigurationFile, ConfigurationHost } from './find-configuration.
 export type { DistributionFunction, LoadDistributionOptions, UnagreedDistribution } from './own-distribution.js'
 export { settingsConsent, type Consent, type ConsentOptions } from './consent.js'
 export { fitsListing } from '@skills/formatter-budget/internal'
-export { hasSettings } from './find-settings.js'
+export { hasProjectSettings, hasSettings } from './find-settings.js'
 export type { MakeDistribution } from './distribution.js'
 export { embeddedRules } from './embedded-rules.js'
 export { comparedAgents, referenceAgent } from './compared-agents.js'

@@ -223,9 +223,9 @@ export const parts = {
     ),
   ),
   rules: always<PermissionRulesOptions>(
-    options =>
+    (options, { managedDirs }) =>
       onUse({ kind: 'permission', id: 'rules', needs: ['trust'], wants: ['executor'] }, async host =>
-        (await import('./permissions.js')).standardPermissions(host, options),
+        (await import('./permissions.js')).standardPermissions(host, options, managedDirs),
       ),
     rulesOver,
   ),

@@ -15,7 +15,7 @@ import {
 import { findProjectFolders, readJsonFile } from '@skills/files'
 import { isJsonObject, plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
-import { userSettings } from './find-settings.js'
+import { projectSettingsNames, userSettings } from './find-settings.js'
 
 /** Words of `skillOverrides`, each narrower than the one before it. */
 const words: Readonly<Record<string, Override>> = {
@@ -72,7 +72,7 @@ class SkillSettings {
       managed: (dirs ?? managedDirs(host.platform)).map(dir => `${plainFolder(dir)}/${policyName}`),
       user: user === undefined ? [] : [user],
       // The first file that names a skill wins, as in the program.
-      project: ['settings.local.json', 'settings.json'].map(name => `${top}/.claude/${name}`),
+      project: projectSettingsNames.map(name => `${top}/.claude/${name}`),
     }
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   createSkills,
@@ -9,9 +9,8 @@ import {
   type MaybePromise,
   type Skills,
 } from '@skills/core'
-import { findProjectFolders } from '@skills/files'
 import { findConfiguration } from '@skills/distributions/find-configuration'
-import { hasSettings } from '@skills/distributions/internal'
+import { hasProjectSettings, hasSettings } from '@skills/distributions/internal'
 import { standard } from '@skills/distributions/standard'
 import { exitCodes, type Io } from '../io.js'
 import { UsageError } from '../arguments/usage-error.js'
@@ -199,7 +198,7 @@ function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'e
  * Returns true if there is a configuration, or a settings file of the project, which may have items that do not count.
  */
 function hasConfiguration(host: Host): boolean {
-  return findConfiguration(host).length > 0 || existsSync(`${findProjectFolders(host).top}/.claude/settings.json`)
+  return findConfiguration(host).length > 0 || hasProjectSettings(host)
 }
 
 /**
