@@ -30,6 +30,7 @@ import {
 } from './parts.js'
 import type { Layout } from '@skills/files/source'
 import type { Collision } from '@skills/core'
+import type { ProgramListing } from '@skills/invocation/internal'
 import type { Checked, Distribution, DistributionOptions, HostParts, Traces } from './distribution.js'
 
 /** Options of the sources of folders, which are read with the first list. */
@@ -70,6 +71,11 @@ export interface Definition<Own extends object = object>
   readonly own?: { readonly [N in keyof Own]-?: 1 }
   /** How its folders are walked and its files read. Default: the sources' own layout. */
   readonly layout?: Layout | undefined
+  /**
+   * Facts about the program's listing, recorded with the version in `checked`. They count in statements about the
+   * program, not in the listing of an engine, which has none of the program's own skills.
+   */
+  readonly ofProgram?: ProgramListing | undefined
   /** Default: false. */
   readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
   readonly plugins: readonly Row[] | ((options: Own & { readonly host: Host }) => readonly Row[])
@@ -166,6 +172,7 @@ function distributionOf<Own extends object>(
     shell: resolved.shell ?? false,
     fork: resolved.fork ?? false,
     listing: resolved.listing ?? {},
+    ...(definition.ofProgram && { ofProgram: definition.ofProgram }),
     plugins: withReplacements(
       [
         ...foldersOf(rows, precedence.includes('additional'), reading, options),

@@ -7,7 +7,7 @@ import type { ManagedSourceOptions } from '@skills/source-managed'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 import type { ShellExpanderOptions } from '@skills/expansion/shell'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
-import type { Visibility } from '@skills/invocation/internal'
+import type { ProgramListing, Visibility } from '@skills/invocation/internal'
 import type { StateStoreOptions } from '@skills/state/internal'
 import type { AnyListing } from '@skills/formatter-budget/options'
 import type { PartOptions } from './parts.js'
@@ -30,6 +30,8 @@ export interface Distribution extends SkillsOptions, HostParts {
   readonly fork: ForkExecutorOptions | false
   /** Options of the listing, for a caller that asks whether some skills have room in it. */
   readonly listing: AnyListing
+  /** Facts about the listing of the released program, for statements about what its model is told. */
+  readonly ofProgram?: ProgramListing | undefined
 }
 
 /** Options of the parts that a host makes itself, apart from plugins. */

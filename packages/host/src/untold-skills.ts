@@ -4,6 +4,8 @@ import type { Distribution } from '@skills/distributions'
 
 /** Skills that the model should be told of, and is not told whole. */
 export interface UntoldSkills {
+  /** Sentence with the reason, if the program tells its model of no skill by itself. */
+  readonly tellsNothing?: string | undefined
   /** Number of skills that the listing has or has no room for. */
   readonly all: number
   readonly cut: number
@@ -33,7 +35,12 @@ export async function areSurelyTold(
   const { entries } = await skills.catalog({ signal })
   const isOwn = skills.use('formatter').ids[0] === 'budget'
   return (
-    isOwn && fitsListing(entries, distribution.listing, { host: skills.host, contextWindow, besides: roomForBundled })
+    isOwn &&
+    fitsListing(entries, distribution.listing, {
+      host: skills.host,
+      contextWindow,
+      besides: roomForBundled + (distribution.ofProgram?.ownChars ?? 0),
+    })
   )
 }
 
@@ -57,5 +64,11 @@ export async function untoldSkills(engine: ToldEngine, call: ToldCall = {}): Pro
     if (part.told === 'cut' && part.cause === 'strategy') counts.capped++
   }
   if (counts.cut + counts.nameOnly + counts.leftOut === 0) return undefined
-  return { all, ...counts, budgetChars: Number.isFinite(budgetChars) ? budgetChars : undefined }
+  const tellsNothing = engine.distribution.ofProgram?.tellsNothing
+  return {
+    all,
+    ...counts,
+    budgetChars: Number.isFinite(budgetChars) ? budgetChars : undefined,
+    ...(tellsNothing !== undefined && { tellsNothing }),
+  }
 }

@@ -82,6 +82,7 @@ describe.each(all)('%s', strategy => {
     fixed: 1,
     xml: 1,
     grouped: 2,
+    dealt: 1,
   }
 
   /**

@@ -10,6 +10,7 @@ import {
 } from '@skills/invocation/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
+import { dealt } from './dealt.js'
 import { fair, type FairOptions } from './fair.js'
 import {
   formatterSettings,
@@ -107,9 +108,11 @@ class BudgetFormatter implements Formatter {
     this.#hour = hour
   }
 
-  format(entries: readonly CatalogEntry[], { contextWindow, agentId, searchTool }: ListingContext): Listing {
+  format(entries: readonly CatalogEntry[], context: ListingContext): Listing {
+    const { contextWindow, agentId, searchTool, reserved = 0 } = context
     const step = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
-    const budget = this.#budgetFor(contextWindow)
+    const whole = this.#budgetFor(contextWindow)
+    const budget = reserved > 0 ? { chars: Math.max(0, whole.chars - reserved) } : whole
     const ordered = this.strategy.order(entries)
     const key = `${budget.chars} ${searchTool ?? ''}`
     const known = this.#made.get(key)
@@ -199,6 +202,8 @@ function strategyOf(settings: FormatterSettings, known: Pick<FairOptions, 'use' 
       return fixed(settings)
     case 'xml':
       return xml({ joiner: settings.joiner === 'newline' ? '\n' : ' ' })
+    case 'dealt':
+      return dealt(settings)
     case 'grouped':
       return grouped(settings)
     default:

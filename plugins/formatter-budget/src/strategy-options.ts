@@ -87,6 +87,17 @@ export const ownStrategies = {
     joiner: s.oneOf('space', 'newline').default('space').inFiles(),
   },
   grouped: { strategy: s.oneOf('grouped').required().inFiles(), ...escaped },
+  /** Lists all names, and deals the room among the descriptions, one token to each in turn. */
+  dealt: {
+    strategy: s.oneOf('dealt').required().inFiles(),
+    ...escaped,
+    /** UTF-16 code units for a window of any size. The environment takes precedence. */
+    budget: s.number({ above: 0 }).default(21_760).inFiles(),
+    /** UTF-16 code units of a description, including the mark of a shortened one. */
+    maxDescription: s.number({ above: 0 }).default(1024).inFiles(),
+    /** Skills of the program itself, which have their share: of each the name, and the length of its description. */
+    own: s.list(s.typed<readonly [name: string, units: number]>('a pair')).default([]),
+  },
 }
 
 /** Options of a plugin's strategy, which is named by the id of its provider. */
@@ -119,9 +130,13 @@ export type BudgetFormatterOptions =
 
 /** Options of any strategy, for a host that adjusts a strategy without naming it. The formatter checks them. */
 export type AnyListing = s.GivenOf<
-  Omit<typeof ownStrategies.fair & typeof ownStrategies.filling & typeof ownStrategies.xml, 'strategy'> & {
-    readonly strategy: s.Schema<StrategyName>
-  }
+  Omit<
+    typeof ownStrategies.fair &
+      typeof ownStrategies.filling &
+      typeof ownStrategies.xml &
+      Pick<typeof ownStrategies.dealt, 'own'>,
+    'strategy'
+  > & { readonly strategy: s.Schema<StrategyName> }
 >
 
 /** Options of a strategy, with their defaults. */

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { enginePort } from '@skills/invocation/skill-tool'
+import { listingFor } from '@skills/invocation/internal'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openOver } from '../open-over.js'
 import { skillLines, taggedSkills, toldOf } from './told.mjs'
 import { filesFor, listings, trees, type Folders, type Tree } from './trees.mjs'
-import type { DistributionOptions } from '../../src/index.js'
 
 interface Found {
   readonly name: string
@@ -42,7 +41,7 @@ const recordings = readdirSync(here)
   .map(name => JSON.parse(readFileSync(path.join(here, name), 'utf8')) as Recording)
 
 /** Opens our distribution of the program in the same tree. */
-async function open({ program, folders }: Recording, tree: Tree, bundled: DistributionOptions['bundled'] = false) {
+async function open({ program, folders }: Recording, tree: Tree) {
   const { cwd = 'project' } = tree
   const made = tempTree({
     [`${cwd}/.keep`]: '',
@@ -51,7 +50,7 @@ async function open({ program, folders }: Recording, tree: Tree, bundled: Distri
     ...Object.fromEntries(filesFor(tree, folders)),
   })
   onTestFinished(() => made.dispose())
-  const opened = await openOver(made, program, { cwd, home: 'home', bundled })
+  const opened = await openOver(made, program, { cwd, home: 'home' })
   onTestFinished(() => opened.skills.close())
   return opened
 }
@@ -62,22 +61,10 @@ async function foundBy(recording: Recording, tree: Tree): Promise<readonly Found
 }
 
 async function toldBy(recording: Recording, tree: Tree) {
-  const { window: contextWindow, ownLength = 0, sorted: isSorted } = recording
-  const { distribution, skills } = await open(recording, tree, { skills: standIns(ownLength) })
-  const port = enginePort(skills, distribution.port)
-  const { text } = await port.listing({ ...(contextWindow !== undefined && { contextWindow }) })
+  const { window: contextWindow, sorted: isSorted } = recording
+  const { distribution, skills } = await open(recording, tree)
+  const { text } = await listingFor({ skills, distribution }, { contextWindow })
   return toldOf([...skillLines(text), ...taggedSkills(text)], tree, isSorted)
-}
-
-/** Makes skills in code that take as much of a listing as the program's own. */
-function standIns(length: number) {
-  const line = '- own00: \n'.length
-  const count = Math.ceil(length / 1000)
-  return Array.from({ length: count }, (_, at) => ({
-    name: `own${`${at}`.padStart(2, '0')}`,
-    description: 'd'.repeat(Math.floor((length + at) / count) - line),
-    body: '',
-  }))
 }
 
 function inOrder(all: readonly Found[]): readonly Found[] {
@@ -140,6 +127,17 @@ describe.each(recordings.filter(({ told }) => told !== undefined))(
 
     it('was shown every tree', () => {
       expect(Object.keys(told)).toEqual(listings.map(({ id }) => id))
+    })
+
+    it('has the recorded share of its own skills, if they share a budget with others', async () => {
+      const [tree] = listings
+      if (tree === undefined) throw new Error('There is no tree.')
+      const { distribution, skills } = await open(recording, tree)
+      const { budgetChars } = await listingFor({ skills, distribution }, {})
+      const { ofProgram, listing } = distribution
+      // A strategy that deals its room out has a list of the program's own skills instead.
+      const isCounted = Number.isFinite(budgetChars) && listing.own === undefined
+      expect(ofProgram?.ownChars).toBe(isCounted ? recording.ownLength : undefined)
     })
 
     it.each(same)('is told the same: $id', async tree => {

@@ -2,7 +2,7 @@ import type { Diagnostic, Host, Plugin, Provider, SkillsOptions } from '@skills/
 import type { FileReads } from '@skills/files/internal'
 import type { InvokerOptions } from '@skills/invocation'
 import type { EnginePortOptions } from '@skills/invocation/skill-tool'
-import type { ToldSkill } from '@skills/invocation/internal'
+import type { ProgramListing, ToldSkill } from '@skills/invocation/internal'
 import type { FindCommandsOptions } from '@skills/expansion/internal'
 
 /** Parts of a distribution that {@link compat} needs. */
@@ -11,6 +11,8 @@ export interface AgentDistribution extends SkillsOptions {
   readonly invoker: InvokerOptions
   /** Rules for embedded commands; `false`: there are none. */
   readonly shell: Pick<FindCommandsOptions, 'fences' | 'inline'> | false
+  /** Facts about the listing of the released program. */
+  readonly ofProgram?: ProgramListing | undefined
 }
 
 /** Options with which {@link compat} makes a distribution; all our distributions take them. */

@@ -15,6 +15,8 @@ export interface ListingContext {
    * tool.
    */
   readonly searchTool?: string | undefined
+  /** UTF-16 code units of the budget that skills of the agent itself take. Default: 0. */
+  readonly reserved?: number | undefined
 }
 
 export interface ListingEntry {

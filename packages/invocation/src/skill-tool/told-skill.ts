@@ -28,6 +28,14 @@ export interface ToldSkill {
   readonly reasons: readonly Reason[]
 }
 
+/** Facts about the listing of a released program that do not follow from the skills that it finds. */
+export interface ProgramListing {
+  /** UTF-16 code units that the program's own skills take in its listing, as recorded. Default: 0. */
+  readonly ownChars?: number | undefined
+  /** Sentence that says how a model is told of skills, if the program itself tells its model of none. */
+  readonly tellsNothing?: string | undefined
+}
+
 /** Engine with the rules of its distribution for a listing. */
 export interface ToldEngine {
   readonly skills: Skills
@@ -35,5 +43,6 @@ export interface ToldEngine {
     readonly name?: string | undefined
     readonly port: EnginePortOptions
     readonly invoker?: InvokerOptions | undefined
+    readonly ofProgram?: ProgramListing | undefined
   }
 }

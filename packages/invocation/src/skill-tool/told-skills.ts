@@ -13,12 +13,16 @@ export interface ToldCall extends AskOptions {
 
 /** Makes the listing that a model gets of an engine's skills. */
 export function listingFor(
-  { skills, distribution: { port, invoker } }: ToldEngine,
+  { skills, distribution: { port, invoker, ofProgram } }: ToldEngine,
   { contextWindow, signal }: ToldCall,
 ): Promise<Listing> {
   const engine = enginePort(skills, { ...port, ...(invoker && { invoker: new Invoker(skills, invoker) }) })
   // A strategy that leaves out what an agent is denied always needs an agent.
-  return engine.listing({ contextWindow, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) }, { signal })
+  const reserved = ofProgram?.ownChars
+  return engine.listing(
+    { contextWindow, reserved, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
+    { signal },
+  )
 }
 
 /** Reads from the listing of a model how much the model is told of each skill. */
@@ -43,7 +47,14 @@ export class ToldSkills {
   /** Makes the listing. Rejects as {@link EnginePort.listing} does. */
   static async of(engine: ToldEngine, call: ToldCall = {}): Promise<ToldSkills> {
     const { signal } = call
-    return new ToldSkills(engine, await listingFor(engine, call), await engine.skills.catalog({ signal }), signal)
+    const listing = await listingFor(engine, call)
+    const isSilent = engine.distribution.ofProgram?.tellsNothing !== undefined
+    return new ToldSkills(
+      engine,
+      isSilent ? withoutText(listing) : listing,
+      await engine.skills.catalog({ signal }),
+      signal,
+    )
   }
 
   /** True if the listing has the entry, or would have it if it had more room. */
@@ -58,7 +69,8 @@ export class ToldSkills {
     if (shown === 'whole') return { told: 'whole' }
     if (shown === 'name' && override === 'name-only') return { told: 'name', cause: 'override' }
     if (shown !== undefined) return { told: shown, cause: this.#hasBudgetFor(entry) ? 'budget' : 'strategy' }
-    return this.#omitted.has(name) ? { told: 'no', cause: 'budget' } : undefined
+    if (!this.#omitted.has(name)) return undefined
+    return { told: 'no', cause: this.#tellsNothing === undefined ? 'budget' : 'strategy' }
   }
 
   /** Returns what the model is told of an entry of the catalog. */
@@ -105,6 +117,8 @@ export class ToldSkills {
       }
     }
     const none = { ...part, chars: 0, of }
+    if (part.cause === 'strategy' && this.#tellsNothing !== undefined)
+      return { ...none, because: this.#tellsNothing, reasons: [] }
     if (part.told === 'no') {
       const because = `The listing leaves it out: its budget of ${this.#budget()} is used up.`
       return { ...none, because, remedy: roomier, reasons: [{ cause: 'budget', text: because }] }
@@ -126,8 +140,26 @@ export class ToldSkills {
     }
   }
 
+  get #tellsNothing(): string | undefined {
+    return this.#engine.distribution.ofProgram?.tellsNothing
+  }
+
   #budget(): string {
-    return `${counted(this.listing.budgetChars)} characters`
+    const { ownChars = 0 } = this.#engine.distribution.ofProgram ?? {}
+    const left = `${counted(this.listing.budgetChars)} characters`
+    return ownChars === 0 ? left : `${left} that the program's own skills leave`
+  }
+}
+
+/** Returns the listing of a program that tells its model of no skill: every skill is left out. */
+function withoutText({ entries, omitted, ...listing }: Listing): Listing {
+  return {
+    ...listing,
+    text: '',
+    entries: [],
+    omitted: [...entries.map(({ name }) => name), ...omitted],
+    truncated: [],
+    usedChars: 0,
   }
 }
 

@@ -24,7 +24,8 @@ export async function findingsHere(engine: Engine, invocation: Invocation, io: I
     ...as('agents', await installProblems(skills.host, { commandLine, signal })),
     ...as(
       'untold',
-      untold === undefined
+      // A program that tells its model nothing does so whatever the skills say.
+      untold === undefined || untold.tellsNothing !== undefined
         ? []
         : [
             {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   options: {
     ...contextWindow,
     '--strategy <name>':
-      'Divide the budget by this strategy: fair, filling, proportional, cutoff, fixed, xml, grouped, or a plugin',
+      'Divide the budget by this strategy: fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, or a plugin',
     '--costs': 'Show how much of the budget each skill takes, the largest first, instead of the text',
     ...json,
   },

@@ -115,7 +115,7 @@ describe('--strategy', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^skills: .*"fare"\. .* fair\? .* fair, filling, proportional, cutoff, fixed, xml, grouped\.\n$/,
+        /^skills: .*"fare"\. .* fair\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, dealt\.\n$/,
       ),
     })
     expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
@@ -140,7 +140,7 @@ describe('--strategy', () => {
       text: expect.stringContaining('notes+deploy+review'),
     })
     expect((await runIn(['listing', '--strategy', 'join'], console)).stderr).toMatch(
-      /"join"\. .* joined\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, joined\.\n$/,
+      /"join"\. .* joined\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, joined\.\n$/,
     )
   })
 })

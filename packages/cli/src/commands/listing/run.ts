@@ -54,6 +54,7 @@ const strategies: Readonly<Record<StrategyName, true>> = {
   fixed: true,
   xml: true,
   grouped: true,
+  dealt: true,
 }
 
 function refuseStrategy(given: string, names: readonly string[]): void {

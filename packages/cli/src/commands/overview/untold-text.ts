@@ -8,6 +8,7 @@ import type { Style } from '../../output/style.js'
 
 /** Returns lines that say how many skills the model is not told whole, and what to do. */
 export function untoldLines(untold: UntoldSkills, invocation: Invocation, io: Io, style: Style): readonly string[] {
+  if (untold.tellsNothing !== undefined) return [style.yellow(untold.tellsNothing)]
   const line = (words: string): string => printableLine(again(words, invocation, io))
   return [
     style.yellow(untoldSentence(untold)),

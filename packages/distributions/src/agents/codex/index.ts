@@ -12,6 +12,17 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
   )
 
 /**
+ * Skills that come with Codex 0.169.0, recorded on 2026-11-26: name, and characters of the description. The last one
+ * takes a token less than its 225 characters.
+ */
+const own = [
+  ['imagegen', 570],
+  ['openai-docs', 624],
+  ['skill-creator', 106],
+  ['skill-installer', 224],
+] as const
+
+/**
  * Distribution that follows Codex: skills of `.agents` and `.codex` from the working folder up to the repository's root
  * and in the home folder, six folders deep and inside skills too. All skills of one name are listed. It applies the
  * file `agents/openai.yaml` of a skill; a skill that the file offers to other products only is left out. See
@@ -41,5 +52,11 @@ export const codex = defineDistribution({
     fallback: { from: 'nothing', otherwise: '' },
     fields: { only: ['name', 'description'] },
   },
-  plugins: [['project', { folders }], ['user', { folders: userFolders }], ...fileParts],
+  plugins: [
+    ['project', { folders }],
+    ['user', { folders: userFolders }],
+    ...fileParts,
+    // Two hundredths of its model's window of 272,000 tokens, four characters each.
+    ['listing', { strategy: 'dealt', own }],
+  ],
 })

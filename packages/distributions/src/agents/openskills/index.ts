@@ -14,6 +14,9 @@ export const openskills = defineDistribution({
   name: 'openskills',
   checked: { program: 'openskills', version: '1.5.0', on: '2026-11-22' },
   says: '`.agent` and `.claude`, names of folders, a description as it is written',
+  ofProgram: {
+    tellsNothing: 'openskills tells a model of no skill by itself: `openskills sync` writes them into AGENTS.md.',
+  },
   precedence: ['universal', 'user-universal', 'project', 'user'],
   identityOf: () => undefined,
   layout: {

@@ -31,6 +31,7 @@ export const vercelSkills = defineDistribution({
   ...readAsFile,
   name: 'vercel-skills',
   checked: { program: 'skills', version: '1.7.4', on: '2026-11-22' },
+  ofProgram: { tellsNothing: 'The program `skills` installs skills for agents, and tells no model of any.' },
   says: 'the folders of every agent that it fills',
   precedence: ['project', 'user'],
   qualifyLosers: true,
