@@ -2,7 +2,8 @@ import type { Definition, Row } from './define-distribution.js'
 
 /**
  * Options of agents that only list skills and let the model read the file. Nothing in a body is replaced, no command in
- * a body is run, and reading the file needs no permission for the skill.
+ * a body is run, and reading the file needs no permission for the skill. Arguments stand after the body, as they stand
+ * in the line that a person types.
  */
 export const readAsFile = {
   visibility: { isDescribed: () => true },
@@ -10,7 +11,7 @@ export const readAsFile = {
 } as const satisfies Partial<Definition>
 
 export const fileParts: readonly Row[] = [
-  ['text', { header: false, arguments: false, variables: 'none', baseDirBraces: false, escapes: 'none' }],
+  ['text', { header: false, arguments: 'appended', variables: 'none', baseDirBraces: false, escapes: 'none' }],
   ['inline', { repeated: 'whole' }],
   ['listing', { strategy: 'xml', joiner: 'newline' }],
   ['rules', { files: [], allow: ['Skill'] }],

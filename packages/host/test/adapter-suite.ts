@@ -2,6 +2,7 @@ import { AgentSession } from '@skills/host/session'
 import type { AgentSessionOptions } from '@skills/host/internal'
 import { modelServer, toolsShown, type ModelAnswer, type ModelServer } from '@skills/testing/model-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { distributionNames, inputFor, opened, timesIn } from '../../distributions/test/contract/every-distribution.js'
 import { engineOver, skillMd, type Opened } from '../../distributions/test/engine-over.js'
 
 export const deploy = { 'repo/.claude/skills/deploy/SKILL.md': skillMd('Deploys the site.', 'Deploy $ARGUMENTS now.') }
@@ -51,6 +52,23 @@ export function adapterSuite(name: string, run: (given: AdapterRun) => Promise<s
       expect(sent(server, 0)).toContain('- deploy: Deploys the site.')
       expect(sent(server, 1)).toContain('Deploy prod now.')
       expect(toolsShown(server.requests[0])).toEqual(session.tools().map(tool => tool.name))
+    })
+
+    test.each(distributionNames)('gives the text of a skill once under %s, with the arguments it takes', async own => {
+      const { skills, distribution } = await opened(own, { rules: { allow: ['Skill'] } })
+      const session = await AgentSession.open(skills, { distribution, onAsk: () => 'allow' })
+      onTestFinished(() => session.close())
+      const [tool] = session.tools()
+      if (tool === undefined) throw new Error('There is no tool.')
+      const { takesArgs, input } = inputFor(tool, distribution, { name: 'deploy-site', args: 'to production' })
+      const server = await scripted(call(tool.name, input))
+      await run({ server, session })
+      // What the model reads besides the listing and its own call.
+      const messages: unknown = server.requests[1]?.body['messages']
+      const given = (Array.isArray(messages) ? messages : []).filter(
+        one => !['system', 'developer', 'assistant'].includes(String(Object(one)['role'])),
+      )
+      expect(timesIn(JSON.stringify(given), 'to production')).toEqual([1, 1, takesArgs ? 1 : 0])
     })
 
     test('finds what no listing has room for', async () => {

@@ -20,6 +20,7 @@ async function expanded(
   return text
     .replace(/^Base directory for this skill: .*\n\n/, '')
     .replace(/^## Skill: one\n\n\*\*Base directory\*\*: .*\n\n/, '')
+    .replace(/\n\nBase directory for this skill: .*\nRelative paths .*base directory\./, '')
     .replaceAll(opened.tree.path, '~')
 }
 
@@ -28,7 +29,12 @@ describe('expansion', () => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
     expect(await opened.text('one')).toBe(`Base directory for this skill: ${opened.tree.path}/${here}\n\nText.`)
   })
-  row(70, 'NO', 'the name and the folder stand before the body', async open => {
+  row(70, 'N', 'the folder stands behind the body', async open => {
+    const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
+    const behind = (await opened.text('one')).replace(/^Text\.\n\n/, '')
+    expect(behind.split('\n')[0]).toBe(`Base directory for this skill: ${opened.tree.path}/${here}`)
+  })
+  row(70, 'O', 'the name and the folder stand before the body', async open => {
     const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
     expect(await opened.text('one')).toBe(`## Skill: one\n\n**Base directory**: ${opened.tree.path}/${here}\n\nText.`)
   })
@@ -92,7 +98,17 @@ describe('expansion', () => {
     expect(await expanded(open, '$ARGUMENTS | ${ARGUMENTS} | $0', 'a b')).toBe('a b | a b | $0')
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.')
   })
-  row(71, 'NO', 'nothing refers to arguments', async open => {
+  row(
+    71,
+    'N',
+    'without arguments every reference stays, as the model never gives any; with some it is replaced',
+    async open => {
+      expect(await expanded(open, references)).toBe(references)
+      expect(await expanded(open, '$ARGUMENTS | $1 | ${ARGUMENTS}', 'a b')).toBe('a b | a b | ${ARGUMENTS}')
+      expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
+    },
+  )
+  row(71, 'O', 'nothing refers to arguments', async open => {
     expect(await expanded(open, references, 'a b')).toBe(references)
   })
   const variables = '${CLAUDE_SKILL_DIR} ${CLAUDE_SESSION_ID} ${CLAUDE_PROJECT_DIR}'
@@ -168,18 +184,18 @@ describe('expansion', () => {
   row(73, 'RCK', 'the commands of a body run side by side', async open => {
     expect(await expanded(open, `!\`${meeting('a', 'b')}\` !\`${meeting('b', 'a')}\``, '', { rules })).toBe('met met')
   })
-  row(73, 'NO', 'commands are embedded anywhere, in words too', async open => {
+  row(73, 'O', 'commands are embedded anywhere, in words too', async open => {
     expect(await expanded(open, 'v!`printf 1`.0', '', { rules: { ...rules, files: [] } })).toBe('v1.0')
     expect(await expanded(open, '```\n!`printf y`\n```\n', '', { rules: { ...rules, files: [] } })).toBe('```\ny\n```')
   })
-  row(73, 'MX', 'no command is embedded', async open => {
+  row(73, 'NMX', 'no command is embedded', async open => {
     expect(await expanded(open, 'a !`printf x` b', '', { rules })).toBe('a !`printf x` b')
     expect(await expanded(open, '```!\ntouch ran\n```', '', { rules })).toBe('```!\ntouch ran\n```')
   })
   const notes = { 'repo/.notes/a.md': 'NOTE' }
   row(
     74,
-    'NO',
+    'O',
     'a file is brought in, but not after a word character or a backtick, and not the dot at its end',
     async open => {
       expect(
@@ -187,10 +203,10 @@ describe('expansion', () => {
       ).toMatch(/^See \S*NOTE\S*, a@\.notes\/a\.md `@\.notes\/a\.md` \S*NOTE\S*\.$/)
     },
   )
-  row(74, 'SRCKMX', 'no file is brought in', async open => {
+  row(74, 'SRCKNMX', 'no file is brought in', async open => {
     expect(await expanded(open, '@.notes/a.md', '', {}, notes)).toBe('@.notes/a.md')
   })
-  row(74, 'SRCKMX', 'a host may switch files on', async open => {
+  row(74, 'SRCKNMX', 'a host may switch files on', async open => {
     expect(await expanded(open, 'See @.notes/a.md', '', { files: {} }, notes)).toContain('NOTE')
   })
   const waiting = { [`${here}/SKILL.md`]: skill('one', 'paths: "*.css"\n') }
@@ -217,7 +233,12 @@ describe('expansion', () => {
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
   })
   const runs = { [`${here}/SKILL.md`]: skill('one', '', '!`touch ran`') }
-  row(78, 'SRCKNO', 'nothing that a project embeds runs until it is trusted', async open => {
+  row(78, 'N', 'nothing that a skill embeds runs, trusted or not', async open => {
+    const opened = await open(runs, { trust: { all: true }, rules })
+    expect(await opened.text('one')).toContain('!`touch ran`')
+    expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
+  })
+  row(78, 'SRCKO', 'nothing that a project embeds runs until it is trusted', async open => {
     const opened = await open(runs, { trust: undefined, rules })
     await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)

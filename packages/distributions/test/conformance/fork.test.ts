@@ -42,7 +42,7 @@ describe('sub-agents and hooks', () => {
       expect(asked.map(({ system }) => system)).toEqual(['Do this.', 'Do .'])
       expect(asked.map(said)).toEqual([['this'], ['Execute this skill task.']])
       expect(asked[0]?.tools).toEqual({ only: undefined, without: ['agent'] })
-      expect(tool.toToolResult({ outcome }, 't').content).toContain('(Skill produced no output)')
+      expect(tool.toToolResult({ outcome }, 't').content).toBe('(Skill produced no output)')
     },
   )
   row(57, 'M', 'a fork may do no more than its parent', async open => {
@@ -72,6 +72,29 @@ describe('sub-agents and hooks', () => {
       { only: ['Read', 'Bash'], without: [] },
       { only: undefined, without: ['agent'] },
     ])
+  })
+  row(57, 'M', 'the result of a fork is its text alone', async open => {
+    const { plugins } = recorder('First\nand last.')
+    const tool = await (await open(forked(), { plugins })).tool()
+    const outcome = await tool.call({ skill_name: 'one' })
+    expect(tool.toToolResult({ outcome }, 't').content).toBe('First\nand last.')
+  })
+  row(75, 'R', 'a fork keeps all tools, and uses those that its trusted skill lists unasked', async open => {
+    const answers: string[] = []
+    const { asked, plugins } = recorder('Done.', async ({ authorize }) => {
+      for (const tool of ['Read', 'Write']) answers.push((await authorize({ tool, content: '/x', input: {} })).behavior)
+    })
+    const questions: string[] = []
+    const onAsk = ({ request: { tool } }: { readonly request: { readonly tool: string } }) => {
+      questions.push(tool)
+      return tool === 'Skill' ? ('allow' as const) : ('deny' as const)
+    }
+    const opened = await open(forked('allowed-tools: Read\n'), { plugins, onAsk })
+    // Also if a person typed it: the calls are those of a model.
+    for (const caller of ['model', 'user'] as const) await opened.invoker.invoke({ name: 'one', caller })
+    expect(asked.map(({ tools }) => tools.only)).toEqual([undefined, undefined])
+    expect(answers).toEqual(['allow', 'deny', 'allow', 'deny'])
+    expect(questions.filter(tool => tool !== 'Skill')).toEqual(['Write', 'Write'])
   })
   row(
     75,

@@ -77,7 +77,7 @@ describe('order of sources', () => {
           .filter(({ code }) => code === 'overwritten')
           .map(({ path, message }) => [path, message])
           .sort()
-      expect(await opened.text('one')).toMatch(/Own\.$/)
+      expect(await opened.text('one')).toMatch(/(?:^|\n)Own\.(?:$|\n)/)
       expect(overwritten((await opened.catalog()).warnings)).toEqual(expected)
       await opened.skills.refresh()
       expect(overwritten(opened.told)).toEqual(expected)

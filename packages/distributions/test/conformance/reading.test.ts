@@ -167,9 +167,11 @@ describe('reading a file', () => {
     expect((await flagged(open, 'user-invocable', '1'))?.userInvocable).toBe(true)
     expect(await flagged(open, 'user-invocable', 'perhaps')).toBeUndefined()
   })
-  row(23, 'K', 'only "true" is true', async open => {
-    expect((await flagged(open, 'disable-model-invocation', 'true'))?.disableModelInvocation).toBe(true)
-    expect((await flagged(open, 'disable-model-invocation', 'yes'))?.disableModelInvocation).toBe(false)
+  row(23, 'K', 'the words for true are true in any case, anything else is false', async open => {
+    for (const value of ['true', 'TRUE', 'yes', '1', 'on'])
+      expect((await flagged(open, 'disable-model-invocation', value))?.disableModelInvocation).toBe(true)
+    for (const value of ['no', 'perhaps', '0'])
+      expect((await flagged(open, 'disable-model-invocation', value))?.disableModelInvocation).toBe(false)
   })
   row(23, 'M', 'only "false" is false', async open => {
     expect((await flagged(open, 'user-invocable', 'false'))?.userInvocable).toBe(false)

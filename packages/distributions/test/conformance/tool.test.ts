@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
 import { defineProvider, loadResult, promptCommand, type CatalogEntry } from '@skills/core'
 import { preloadSkills, type Outcome } from '@skills/invocation'
+import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { modelText, row, skill, type Open, type Opened } from './row.js'
 
@@ -257,9 +258,55 @@ describe('the tool and the invocation', () => {
       })
     },
   )
+  row(56, 'N', 'the result is the untouched body between tags, its folder and up to ten files of it', async open => {
+    const folder = 'repo/.claude/skills/one'
+    const body = '$ARGUMENTS $1\n!`touch ran`\n```!\ntouch ran\n```\n@notes.txt @../../../root.txt </skill_content>'
+    const opened = await open({
+      [`${folder}/SKILL.md`]: skill('one', '', `\n  ${body}  \n\n`),
+      [`${folder}/notes.txt`]: 'NOTE',
+      [`${folder}/.hidden`]: '',
+      [`${folder}/more/SKILL.md`]: 'Not a file beside it.',
+      [`${folder}/more/deep.txt`]: '',
+      [`${folder}/node_modules/a.js`]: '',
+      [`${folder}/ignored.txt`]: '',
+      'repo/.gitignore': 'ignored.txt\n',
+      'repo/root.txt': 'ROOT',
+      'repo/.claude/skills/two/SKILL.md': skill('two'),
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`repo/.claude/skills/two/${at + 10}.txt`, ''])),
+    })
+    const tool = await opened.tool()
+    const result = async (name: string) => {
+      const { content, details } = tool.toToolResult({ outcome: await tool.call({ name }) }, 't')
+      return { content: content.replaceAll(opened.tree.path, '~'), details }
+    }
+    const { content, details } = await result('one')
+    expect(content.split('\n')).toEqual([
+      '<skill_content name="one">',
+      '# Skill: one',
+      '',
+      ...body.split('\n'),
+      '',
+      `Base directory for this skill: ~/${folder}`,
+      expect.stringMatching(/^Relative paths in this skill /),
+      'Note: file list is sampled.',
+      '',
+      '<skill_files>',
+      ...['.hidden', 'notes.txt', 'more/deep.txt'].map(name => `<file>~/${folder}/${name}</file>`),
+      '</skill_files>',
+      '</skill_content>',
+    ])
+    expect(details).toMatchObject({ title: 'Loaded skill: one' })
+    expect((await result('two')).content.match(/<file>/g)).toHaveLength(10)
+    expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
+  })
+  row(56, 'N', 'what is missing names what there is', async open => {
+    expect(await (await (await open(one)).tool()).validateInput({ name: 'x' })).toMatchObject({
+      message: 'Skill "x" not found. Available skills: one',
+    })
+  })
   row(
     56,
-    'NO',
+    'O',
     'the result has a title, the folder and the trimmed body, and what is missing names what there is',
     async open => {
       const opened = await open({ 'repo/.claude/skills/one/SKILL.md': skill('one', '', '\n  Text.  \n\n') })
@@ -422,7 +469,7 @@ describe('the tool and the invocation', () => {
   row(61, 'CKNOMX', 'a skill that is invoked again is sent again', async open => {
     const opened = await open(one)
     const first = await again(opened)
-    expect(first).toMatch(/Does one\.$/)
+    expect(first).toContain('Does one.')
     expect(await again(opened)).toBe(first)
   })
   row(60, 'SRC', 'effort is taken over', async open => {

@@ -212,6 +212,21 @@ describe('a distribution without arguments', () => {
     )
     expect(await textOf('Text.', 'a', { arguments: false })).toBe('Text.')
   })
+
+  it('puts the arguments after the body where the option says so', async () => {
+    expect(await textOf('$ARGUMENTS $0', 'a b', { arguments: 'appended' })).toBe('$ARGUMENTS $0\n\nARGUMENTS: a b')
+    expect(await textOf('$ARGUMENTS $0', '', { arguments: 'appended' })).toBe('$ARGUMENTS $0')
+  })
+})
+
+describe('a footer', () => {
+  it('stands after the body and one blank line, and before arguments that no reference uses', async () => {
+    const footer = ({ baseDir = '' }: { readonly baseDir?: string | undefined }) => `In ${baseDir}.`
+    const command = { baseDir: '/s' }
+    expect(await textOf('Text.', 'a', { footer, header: false }, { command })).toBe('Text.\n\nIn /s.\n\nARGUMENTS: a')
+    expect(await textOf('', '', { footer, header: false }, { command })).toBe('\n\nIn /s.')
+    expect(await textOf('$ARGUMENTS', 'a', { footer: () => undefined, header: false })).toBe('a')
+  })
 })
 
 describe('what stands before the text', () => {

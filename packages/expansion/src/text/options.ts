@@ -43,8 +43,13 @@ export const textExpanderOptions = s.options('textExpander()', {
   appended: s.either(s.flag(), s.oneOf('as-is')).default(true),
   /** True if the skill's folder is named before the body; a function returns other text for that place. */
   header: s.either(s.flag(), s.fn<(command: PromptCommand) => string | undefined>()).default(true),
-  /** True if references to arguments are replaced at all. */
-  arguments: s.flag().default(true),
+  /** Returns a text that is put after the body. Default: none. */
+  footer: s.fn<(command: PromptCommand) => string | undefined>(),
+  /**
+   * True if references to arguments are replaced. `appended`: none is, and the arguments are put after the body; false:
+   * arguments have no effect.
+   */
+  arguments: s.either(s.flag(), s.oneOf('appended')).default(true),
   /** Names of the `${NAME}` that are replaced. */
   variables: s.either(s.list(s.text()), s.oneOf('none', 'all')).default('all'),
   /** True if `{baseDir}` is the skill's folder. */

@@ -76,7 +76,8 @@ class TextLexer {
   }
 
   #dollar(text: string, at: number, command: PromptCommand): Found | undefined {
-    const { digits, prices, names, arguments: hasArguments } = this.#rules
+    const { digits, prices, names, arguments: given } = this.#rules
+    const hasArguments = given === true
     const named = hasArguments && names !== false ? this.#namesOf(command).at(text, at + 1) : undefined
     if (named !== undefined && !(names === 'no-bracket' && text.charAt(named.end) === '['))
       return { end: named.end, data: new Reference('name', { index: named.index }) }
@@ -101,7 +102,8 @@ class TextLexer {
   }
 
   #braced(name: string, command: PromptCommand): Reference | undefined {
-    const { argN, braces, variables, arguments: hasArguments } = this.#rules
+    const { argN, braces, variables, arguments: given } = this.#rules
+    const hasArguments = given === true
     if (hasArguments && braces && name === 'ARGUMENTS') return new Reference('all')
     const number = hasArguments && argN ? wordName.exec(name)?.[1] : undefined
     if (number !== undefined) return new Reference('word', { index: Number(number) - 1 })
@@ -208,13 +210,13 @@ export function textExpander(given?: TextExpanderOptions): Provider<'expander'> 
           const isReferredTo = tokens.some(
             ({ data }) => data instanceof Reference && data.isArgument && values.valueOf(data) !== undefined,
           )
+          const isAppended = rules.arguments !== false && rules.appended !== false && values.areGiven && !isReferredTo
+          const footer = rules.footer?.(command)
+          const after = [footer, isAppended ? `ARGUMENTS: ${values.text}` : undefined].filter(one => one !== undefined)
           return {
             before: headerOf(command, rules.header),
-            after:
-              rules.arguments && rules.appended !== false && values.areGiven && !isReferredTo
-                ? `ARGUMENTS: ${values.text}`
-                : undefined,
-            isAsIs: rules.appended === 'as-is',
+            after: after.length === 0 ? undefined : after.join('\n\n'),
+            isAsIs: rules.appended === 'as-is' || footer !== undefined,
           }
         },
       }

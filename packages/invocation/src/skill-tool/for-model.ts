@@ -17,6 +17,15 @@ export function givenText(messages: readonly Message[]): string {
     .join('\n')
 }
 
+/** Returns the messages without the texts that {@link givenText} joins. Pictures of a skill stay messages. */
+export function withoutText(messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap(message => {
+    if (message.type !== 'user') return [message]
+    const content = typeof message.content === 'string' ? [] : message.content.filter(({ type }) => type !== 'text')
+    return content.length === 0 ? [] : [{ ...message, content }]
+  })
+}
+
 /** True for progress, and for the line that shows people which skill is running. */
 function isForPeople({ type, content }: Message): boolean {
   return (

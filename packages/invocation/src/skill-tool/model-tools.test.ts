@@ -52,7 +52,7 @@ test('gives the text and the images of a skill, and the result of a fork', async
 
 test('gives a result that a distribution words itself', async () => {
   const [runs] = await modelTools(portOver({ commands }, { outcome: { data, newMessages: [text] } }), {
-    tool: { textIn: 'result', resultText: (_, given) => `<skill>${given?.text ?? ''}</skill>` },
+    tool: { textIn: ({ text: own }) => `<skill>${own}</skill>` },
   })
   expect(await runs?.answer({ skill: 'deploy' })).toMatchObject({ text: '<skill>Ship it.</skill>' })
 })

@@ -62,6 +62,7 @@ export interface ModelToolsOptions extends s.OptionsOf<typeof modelToolsOptions>
 export async function modelTools(engine: EnginePort, given?: ModelToolsOptions): Promise<readonly ModelTool[]> {
   const { tool: toolOptions, search: searchOptions, gives } = modelToolsOptions.read(given)
   const tool = await skillTool(engine, { listingIn: 'description', ...toolOptions })
+  const isTextInResult = (toolOptions.textIn ?? 'messages') !== 'messages'
   const search = searchOptions === false ? undefined : await searchTool(engine, searchOptions)
   const runs: ModelTool = {
     name: tool.name,
@@ -91,7 +92,13 @@ export async function modelTools(engine: EnginePort, given?: ModelToolsOptions):
             )
           return {
             // The answer of a fork is its result. For an inline skill without text, the answer says how it went.
-            ...answerOf(outcome.data.status === 'inline' && blocks.length > 0 ? blocks : [textBlock(said)]),
+            ...answerOf(
+              outcome.data.status !== 'inline' || blocks.length === 0
+                ? [textBlock(said)]
+                : isTextInResult
+                  ? [textBlock(said), ...blocks]
+                  : blocks,
+            ),
             isError,
             outcome,
           }

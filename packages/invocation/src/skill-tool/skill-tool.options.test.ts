@@ -53,8 +53,7 @@ describe("a distribution's tool", () => {
 
   test('has the text of a skill in its result, with what the host is to have besides', async () => {
     const tool = await toolWith({
-      textIn: 'result',
-      resultText: (_outcome, given) => given && `${given.entry.name}: ${given.text}`,
+      textIn: ({ entry, text }) => `${entry.name}: ${text}`,
       resultDetails: (_outcome, given) => ({ title: given?.entry.name }),
     })
     const ended = await tool.call({ skill: 'deploy' })
@@ -67,8 +66,11 @@ describe("a distribution's tool", () => {
     })
   })
 
-  test('knows nothing of the text of an outcome that it did not make', async () => {
-    const tool = await toolWith({ resultText: (_outcome, given) => given?.text })
+  test('has the text of a skill in its result without any further option', async () => {
+    const tool = await toolWith({ textIn: 'result' })
+    const ended = await tool.call({ skill: 'deploy' })
+    expect(tool.toToolResult({ outcome: ended }, 't').content).toBe('Ship it.')
+    // The messages of an outcome that it did not make still have the text.
     expect(tool.toToolResult({ outcome }, 't').content).toBe('Launching skill: deploy')
   })
 

@@ -1,11 +1,20 @@
 import * as s from '@skills/core/schema'
-import { abortError, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode } from '@skills/core'
+import {
+  abortError,
+  isAbortError,
+  messageOf,
+  SkillsError,
+  type AskOptions,
+  type CatalogEntry,
+  type ErrorCode,
+  type MaybePromise,
+} from '@skills/core'
 import { plainName } from '../invoker.js'
 import type { Outcome } from '../executor.js'
 import type { OnAsk, PermissionDecision } from '@skills/rules'
 import type { InSession } from '../session/in-session.js'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
-import { forModel, givenText } from './for-model.js'
+import { forModel, givenText, withoutText } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
 import { checkPort, type EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
@@ -30,16 +39,18 @@ const skillToolOptions = s.options('skillTool()', {
    * `describe`; `system`: the system prompt, which the host writes.
    */
   listingIn: s.oneOf('reminder', 'description', 'system').default('reminder'),
-  /** Writes the result for the model in other words; undefined keeps the tool's own. */
-  resultText: s.fn<(outcome: Outcome, given: GivenSkill | undefined) => string | undefined>(),
+  /** Writes a result that is not the text of a skill in other words; undefined keeps the tool's own. */
+  resultText: s.fn<(outcome: Outcome) => string | undefined>(),
   /** Returns `details` of the tool result: further data for the host, in a distribution's own shape. */
   resultDetails:
     s.fn<(outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined>(),
   /**
-   * Place of a skill's text. `messages`: messages of their own; `result`: the tool result, which `resultText` then
-   * writes.
+   * Place of a skill's text. `messages`: messages of their own; `result`: the tool result, which is the text. A function
+   * makes the tool result of the text.
    */
-  textIn: s.oneOf('messages', 'result').default('messages'),
+  textIn: s
+    .either(s.oneOf('messages', 'result'), s.fn<(given: GivenSkill, options: AskOptions) => MaybePromise<string>>())
+    .default('messages'),
   /** Messages of refusals in other words. */
   texts: s.typed<RefusalTexts>('an object'),
   /** Returns `request` of an `ask` answer: further data for a host that asks its user, in its own shape. */
@@ -135,7 +146,7 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
   checkPort('skillTool()', engine, ['catalog', 'listing', 'permission', 'invoke'])
   const { name, nameParameter, takesArgs, suggests, letters, tellsLoadErrors, listingIn, textIn, texts, asks } = options
   const { description = ownDescription(listingIn) } = options
-  const ended = new WeakMap<Outcome, GivenSkill>()
+  const ended = new WeakMap<Outcome, GivenSkill & { readonly result?: string | undefined }>()
   const { toolSchemas } = await import('./schema.js')
   const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })
 
@@ -225,16 +236,20 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
         ...(depth !== undefined && { depth }),
       })
       const newMessages = forModel(outcome.newMessages, toolUseId)
-      const result = {
-        ...outcome,
-        newMessages: textIn === 'messages' ? newMessages : newMessages.filter(({ type }) => type !== 'user'),
+      const skill = { entry, text: givenText(newMessages) }
+      if (textIn === 'messages') {
+        const result = { ...outcome, newMessages }
+        ended.set(result, skill)
+        return result
       }
-      if (options.resultText !== undefined || options.resultDetails !== undefined)
-        ended.set(result, { entry, text: givenText(newMessages) })
+      const isGiven = outcome.data.status === 'inline' && outcome.data.success
+      const text = isGiven && typeof textIn === 'function' ? await textIn(skill, { signal }) : skill.text
+      const result = { ...outcome, newMessages: withoutText(newMessages) }
+      ended.set(result, { ...skill, ...(isGiven && text !== '' && { result: text }) })
       return result
     },
     toToolResult(end, toolUseId) {
-      const own = 'outcome' in end ? options.resultText?.(end.outcome, ended.get(end.outcome)) : undefined
+      const own = 'outcome' in end ? (ended.get(end.outcome)?.result ?? options.resultText?.(end.outcome)) : undefined
       const details = 'outcome' in end ? options.resultDetails?.(end.outcome, ended.get(end.outcome)) : undefined
       return {
         type: 'tool_result',

@@ -59,7 +59,14 @@ function remedy(text: string, command: 'trust' | 'mcp'): readonly string[] {
 }
 
 describe('the remedy that an answer names changes the answer', () => {
-  test.each(['standard', 'claude-code', 'opencode', 'opencode-classic', 'claude-code-classic'])(
+  test('for a skill with powers under opencode there is nothing to allow: its text is given as it is', async () => {
+    project(powers)
+    const { isError, text } = await answer(['--distribution', 'opencode'])
+    expect([isError, text]).toEqual([false, expect.stringContaining('Done !`touch ran`.')])
+    expect(hasRun()).toBe(false)
+  })
+
+  test.each(['standard', 'claude-code', 'opencode-classic', 'claude-code-classic'])(
     'for a skill with powers under %s: trust, then a rule for each thing that it does',
     async distribution => {
       project(powers)

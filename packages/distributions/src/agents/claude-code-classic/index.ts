@@ -31,7 +31,8 @@ export const claudeCodeClassic = defineDistribution({
         'argument-hint',
         'version',
       ],
-      booleans: 'only-true',
+      // Narrower than the program, for which only `true` is true: a flag that keeps a skill from models counts.
+      booleans: 'else-false',
       toolSeparator: 'bare-comma',
     },
   },

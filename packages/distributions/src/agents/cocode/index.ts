@@ -35,6 +35,7 @@ export const cocode = defineDistribution<CocodeOptions>({
   identityOf: ({ dev, ino }) => `${dev}:${ino}`,
   layout: {
     nested: true,
+    mayBeSkill: true,
     skipped: ['hidden'],
     depth: 6,
     folders: 2000,

@@ -52,8 +52,9 @@ export const mini = defineDistribution({
     name: 'skill',
     nameParameter: 'skill_name',
     listingIn: 'system',
-    textIn: 'result',
-    resultText: ({ data }, given) =>
-      data.status === 'inline' && given ? `[Skill "${given.entry.name}" activated]\n\n${given.text}` : undefined,
+    textIn: ({ entry, text }) => `[Skill "${entry.name}" activated]\n\n${text}`,
+    // The result of a fork is its bare text.
+    resultText: ({ data: { status, success, result } }) =>
+      status === 'forked' && success && typeof result === 'string' ? result : undefined,
   },
 })

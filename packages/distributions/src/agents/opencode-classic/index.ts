@@ -26,5 +26,20 @@ export const opencodeClassic = defineDistribution({
     required: ['name', 'description'],
     fields: { only: ['name', 'description'] },
   },
-  plugins: ({ host }) => opencodeParts(host, { others, reach: 'repository', safe: false }),
+  tool: { ...opencodeLike.tool, textIn: 'result' },
+  plugins: ({ host }) => [
+    ...opencodeParts(host, { others, reach: 'repository', safe: false }),
+    [
+      'text',
+      {
+        header: ({ name, baseDir = '' }) => `## Skill: ${name}\n\n**Base directory**: ${baseDir}`,
+        arguments: false,
+        variables: 'none',
+        baseDirBraces: false,
+        escapes: 'none',
+      },
+    ],
+    ['shell', { inline: 'anywhere', fences: 'look' }],
+    ['files'],
+  ],
 })

@@ -3,6 +3,7 @@ import { largeFile } from '../../read-as-file.js'
 import { opencodeFrontmatter } from './frontmatter.js'
 import { opencodeLike, opencodeParts } from './parts.js'
 import { opencodeNamed } from './settings.js'
+import { skillContent, untouchedText } from './skill-content.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/internal'
 
@@ -18,9 +19,9 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
 /**
  * Distribution that follows OpenCode: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in
  * the home folder, and of folders that `opencode.json` names. Skills have the name in their frontmatter; if several
- * have the same name, the one found last wins. The listing is XML in the description of the tool `skill`. Permission
- * rules are wildcards, given as `rules: { wildcards }`; the last one that matches decides. See
- * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * have the same name, the one found last wins. The listing is XML in the description of the tool `skill`, whose result
+ * is the unchanged body with the files beside it. Permission rules are wildcards, given as `rules: { wildcards }`; the
+ * last one that matches decides. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const opencode = defineDistribution({
   ...opencodeLike,
@@ -46,6 +47,7 @@ export const opencode = defineDistribution({
     names: 'field',
     fields: { only: ['name', 'description'] },
   },
+  tool: { ...opencodeLike.tool, textIn: skillContent },
   plugins: ({ host }) => [
     ...opencodeParts(host, {
       others,
@@ -54,5 +56,6 @@ export const opencode = defineDistribution({
       trusts: opencodeNamed.trust(host),
     }),
     opencodeNamed.sources,
+    ...untouchedText,
   ],
 })

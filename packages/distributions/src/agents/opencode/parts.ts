@@ -26,7 +26,7 @@ interface OpencodeFolders {
 
 /**
  * Options that all releases of OpenCode share: the order of their folders, and the tool `skill` with the listing in its
- * description.
+ * description. Its result has the text of the skill.
  */
 export const opencodeLike = {
   precedence: ['configuration', 'user', 'project'],
@@ -40,12 +40,10 @@ export const opencodeLike = {
     nameParameter: 'name',
     takesArgs: false,
     listingIn: 'description',
-    textIn: 'result',
     texts: {
       unknown: (name, available) => `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}`,
     },
     asks: ({ name }) => ({ permission: 'skill', patterns: [name], always: [name], metadata: {} }),
-    resultText: (_outcome, given) => given?.text,
     resultDetails: (_outcome, given) =>
       given && {
         title: `Loaded skill: ${given.entry.name}`,
@@ -57,7 +55,7 @@ export const opencodeLike = {
   },
 } as const satisfies Partial<Definition>
 
-/** Returns the rows of all releases of OpenCode: where skills are found, and which tokens of a body are replaced. */
+/** Returns the rows of all releases of OpenCode: where skills are found, and what they need permission for. */
 export function opencodeParts(
   host: Host,
   { others, own = [], reach, safe = true, trusts }: OpencodeFolders,
@@ -82,18 +80,6 @@ export function opencodeParts(
         folders: at => [configurationFolder(at), ...own].map(name => ({ name, skills })),
       }),
     ],
-    [
-      'text',
-      {
-        header: ({ name, baseDir = '' }) => `## Skill: ${name}\n\n**Base directory**: ${baseDir}`,
-        arguments: false,
-        variables: 'none',
-        baseDirBraces: false,
-        escapes: 'none',
-      },
-    ],
-    ['shell', { inline: 'anywhere', fences: 'look' }],
-    ['files'],
     ['inline', { trims: true, repeated: 'whole' }],
     ['listing', { strategy: 'xml' }],
     ['rules', { files: [], safe }],
