@@ -21,6 +21,18 @@ test('what the caller knows better counts', () => {
   })
 })
 
+test('on Windows its folders have forward slashes, and elsewhere a backslash is part of a name', () => {
+  const folders = { cwd: 'C:\\work\\p', home: 'C:\\Users\\a' }
+  expect(processHost({ ...folders, platform: 'win32' })).toMatchObject({ cwd: 'C:/work/p', home: 'C:/Users/a' })
+  expect(processHost({ ...folders, platform: 'linux' })).toMatchObject(folders)
+})
+
+test('on Windows a variable is found by its name in capitals, however it is written', () => {
+  const env = { Path: 'C:\\bin', HOME: 'x' }
+  expect(processHost({ env, platform: 'win32' }).env).toMatchObject({ PATH: 'C:\\bin', Path: 'C:\\bin', HOME: 'x' })
+  expect(processHost({ env, platform: 'linux' }).env).toBe(env)
+})
+
 test('a session has one id, and another session another', () => {
   const host = processHost()
   expect(host.sessionId).toMatch(/^[0-9a-f-]{36}$/)

@@ -55,17 +55,17 @@ export const systemClock: Clock = {
 }
 
 /**
- * Makes the host that describes this process.
+ * Makes the host that describes this process. On Windows both folders get forward slashes, and each variable can also be
+ * read by its name in capitals.
  * @param overrides properties that replace those of the process, such as `cwd`
  */
 export function processHost(overrides: Partial<Host> = {}): Host {
   let sessionId: string | undefined
+  const { platform = process.platform, env = process.env } = overrides
+  // Every package joins and compares paths with forward slashes, which Windows understands too.
+  const plain = (path: string): string => (platform === 'win32' ? path.replaceAll('\\', '/') : path)
   return {
-    // `process.cwd()` throws if the folder was deleted, so it is called only when needed.
-    cwd: overrides.cwd ?? process.cwd(),
-    home: homedir(),
-    env: process.env,
-    platform: process.platform,
+    platform,
     uid: process.getuid?.(),
     clock: systemClock,
     // Made on first use: loading the random source costs milliseconds that a listing does not need.
@@ -73,7 +73,19 @@ export function processHost(overrides: Partial<Host> = {}): Host {
       return (sessionId ??= crypto.randomUUID())
     },
     ...overrides,
+    // `process.cwd()` throws if the folder was deleted, so it is called only when needed.
+    cwd: plain(overrides.cwd ?? process.cwd()),
+    home: plain(overrides.home ?? homedir()),
+    env: platform === 'win32' ? withCapitals(env) : env,
   }
+}
+
+/**
+ * Adds each variable under its name in capitals. On Windows `Path` and `PATH` are the same variable, but a copy of the
+ * environment has only the name as it is written.
+ */
+function withCapitals(env: Host['env']): Host['env'] {
+  return { ...env, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value])) }
 }
 
 export interface DeadlineOptions {

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { posix } from 'node:path'
 import { type Catalog, type Host, type Skills, SkillsError } from '@skills/core'
 import { isInside, realPathOf } from '@skills/files/internal'
 import { removeTemporary } from '@skills/state/internal'
@@ -126,9 +126,10 @@ async function treatmentOf(agent: string, skills: SkillTexts, context: ModelCont
     for (const how of ['link', 'copy'] as const)
       for (const folder of foldersIn(model, scope, first)) {
         const at = `${scope}/${folder}`
-        for (const [name, content] of all)
-          if (how === 'link') model.link(`${at}/${name}`, relative(`/${at}`, `/${scope}/${common}/${name}`))
-          else model.create(`${at}/${name}/SKILL.md`, content)
+        if (how === 'link') {
+          const names = all.map(([name]) => name)
+          if (!links(model, at, `${scope}/${common}`, names)) continue
+        } else for (const [name, content] of all) model.create(`${at}/${name}/SKILL.md`, content)
         const done = treated(await engine.refresh(undefined, { signal }), `${how} ${folder}`, folder)
         if (done !== undefined) return done
         for (const [name] of all) model.remove(`${at}/${name}`)
@@ -137,6 +138,17 @@ async function treatmentOf(agent: string, skills: SkillTexts, context: ModelCont
       hint: 'Remove this agent from "agents" in skills.json.',
     })
   })
+}
+
+/** Makes links to skills of the model. Returns false, and leaves none, if the disk has no links. */
+function links(model: Root, at: string, target: string, names: readonly string[]): boolean {
+  try {
+    for (const name of names) model.link(`${at}/${name}`, posix.relative(`/${at}`, `/${target}/${name}`))
+    return true
+  } catch (error) {
+    if (!SkillsError.is(error) || error.code !== 'E_WRITE') throw error
+    return false
+  }
 }
 
 /**

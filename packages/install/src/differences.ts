@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { readWholeFileSync } from '@skills/files'
 import { realPathOf } from '@skills/files/internal'
+import { isFolderLink } from '@skills/state/writer'
 import { masked } from './error.js'
 import { readManifest, type Lock, type LockedSkill } from './lock.js'
 import { sha256 } from './content-cache.js'
@@ -100,7 +101,7 @@ export function spotDifferences(
   if (stats === undefined) say('missing', 'is missing')
   else if (target !== undefined) {
     const isLink = stats.isSymbolicLink()
-    if (!isLink || readlinkSync(folder) !== linkText(folder, target))
+    if (!isLink || !isFolderLink(folder, readlinkSync(folder), linkText(folder, target)))
       say(isLink ? 'link' : 'changed', `is not a link to ${relative(root, target)}`)
   } else if (!stats.isDirectory()) say('changed', 'is not a folder')
   else {

@@ -1,3 +1,4 @@
+import { win32 } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSource } from './source.js'
@@ -125,3 +126,25 @@ function problemsOf(text: string): readonly unknown[] {
       return []
   }
 }
+
+it('a folder of Windows is read with either separator, from its own drive or another', () => {
+  const onWindows = { cwd: 'C:/work/p', home: 'C:/Users/a', platform: 'win32' } as const
+  const name = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/)
+  const start = fc.constantFrom('.', '..', '..\\..', '\\', 'D:\\', 'c:\\work', '.\\x')
+  fc.assert(
+    fc.property(
+      start,
+      fc.array(name, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('/', '\\'),
+      (first, names, sep) => {
+        const text = `${first.replace(/\\$/, '')}\\${names.join('\\')}`.replaceAll('\\', sep)
+        const path = win32.resolve(onWindows.cwd, text).replaceAll('\\', '/')
+        expect(parseSource(text, onWindows)).toEqual({ type: 'folder', path })
+        // What is stored is read again as the same folder.
+        expect(parseSource(path, onWindows)).toEqual({ type: 'folder', path })
+      },
+    ),
+  )
+  expect(parseSource('..\\src\\two', onWindows)).toEqual({ type: 'folder', path: 'C:/work/src/two' })
+  expect(parseSource('~\\two', onWindows)).toEqual({ type: 'folder', path: 'C:/Users/a/two' })
+})

@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { resolve } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { secretIn } from '@skills/state/secrets'
 import validRange from 'semver/ranges/valid.js'
 import validateName from 'validate-npm-package-name'
@@ -102,10 +102,13 @@ export function parseSource(text: string, from: SourceOrigin): InstallSource {
   if (/\p{Cc}/u.test(text)) throw refused(text, 'has a control character in it')
   if (text.startsWith('npm:')) return npmText(text)
   if (text.startsWith('plugin:')) return pluginText(text, from)
-  if (/^(?:[a-z]:|\.{1,2})?\\|^[a-z]:\//i.test(text) && (from.platform ?? process.platform) !== 'win32')
+  const isWindows = (from.platform ?? process.platform) === 'win32'
+  if (/^(?:[a-z]:|\.{1,2})?\\|^[a-z]:\//i.test(text) && !isWindows)
     throw refused(text, 'is a Windows path', text.replaceAll('\\', '/'))
   if (/^(?:\.{1,2}|~)?[\\/]|^(?:\.{1,2}|~)$|^[a-z]:[\\/]/i.test(text)) {
-    const path = text.startsWith('~') ? resolve(from.home, text.slice(2)) : resolve(from.cwd, text)
+    const { resolve } = isWindows ? win32 : posix
+    const full = text.startsWith('~') ? resolve(from.home, text.slice(2)) : resolve(from.cwd, text)
+    const path = isWindows ? full.replaceAll('\\', '/') : full
     return archive.test(text) ? { type: 'archive', at: path } : { type: 'folder', path }
   }
   if (/^git\+(?:https?|ssh|file):\/\//i.test(text)) return gitText(text.slice('git+'.length))

@@ -4,7 +4,7 @@ import { systemClock, SkillsError } from '@skills/core'
 import { isJsonObject, parseJson } from '@skills/files/internal'
 import { isTemporaryName, temporaryName } from '@skills/state/internal'
 import { readPrivateFile, withLock } from '@skills/state'
-import { Root } from '@skills/state/writer'
+import { isFolderLink, Root } from '@skills/state/writer'
 import { PlaceWriter } from './place-writer.js'
 import { privateFiles, type InstallPlace } from './place.js'
 import { readRecord, textsIn, writeRecord } from './place-record.js'
@@ -157,7 +157,7 @@ function doStep(step: Step, old: string, writer: PlaceWriter): void {
       return clear(step.path)
     case 'link': {
       const before = lstatSync(step.path, { throwIfNoEntry: false })
-      if (before?.isSymbolicLink() === true && readlinkSync(step.path) === step.target) return
+      if (before?.isSymbolicLink() === true && isFolderLink(step.path, readlinkSync(step.path), step.target)) return
       clear(step.path)
       return writer.link(step.path, step.target)
     }

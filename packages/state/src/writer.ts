@@ -1,2 +1,3 @@
+export { isFolderLink } from './writer/folder-link.js'
 export { namedRoot, temporaryRoot, writeNamed } from './writer/named-root.js'
 export { Root } from './writer/root.js'

@@ -3,29 +3,10 @@ import { withDeadline, type Clock, type Host } from '@skills/core'
 import { oneLine } from '@skills/invocation/skill-tool'
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client'
 import { keepGroup, signalGroup } from '@skills/process-group'
+import { serverEnvironment } from './server-environment.js'
 import type { ClientLibrary } from './client-library.js'
 import type { McpProcessServer } from './options.js'
 
-/** Variables that every server gets: those that a program needs to start, without any secrets. */
-const inherited =
-  process.platform === 'win32'
-    ? [
-        'APPDATA',
-        'COMSPEC',
-        'HOMEDRIVE',
-        'HOMEPATH',
-        'LOCALAPPDATA',
-        'PATH',
-        'PATHEXT',
-        'PROGRAMFILES',
-        'SYSTEMDRIVE',
-        'SYSTEMROOT',
-        'TEMP',
-        'USERNAME',
-        'USERPROFILE',
-        'WINDIR',
-      ]
-    : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER']
 /** Characters of a server's standard error that are shown in an error. */
 const mostSaid = 500
 
@@ -70,12 +51,9 @@ export class ProcessTransport implements Transport {
   async start(): Promise<void> {
     const { server, host } = this.options
     const { command, args = [], env, cwd } = server
-    const given = Object.fromEntries(
-      inherited.flatMap(name => (host.env[name] === undefined ? [] : [[name, host.env[name]]])),
-    )
     const child = spawn(command, args, {
       cwd: cwd ?? host.cwd,
-      env: { ...given, ...env },
+      env: serverEnvironment(host, env),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
       detached: process.platform !== 'win32',

@@ -58,6 +58,44 @@ export async function played(page: string): Promise<string> {
   return shown + page.slice(end)
 }
 
+/** Starts the program with words, and waits for its end. */
+export type Start = (
+  words: readonly string[],
+  at: { readonly home: string; readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+) => { readonly code: number; readonly output: string }
+
+export interface Started {
+  readonly command: string
+  readonly code: number
+  readonly output: string
+  readonly home: string
+}
+
+/**
+ * Follows a page like `played`, but starts each command of the program by `start`, and returns their results. Leaves
+ * out the commands of other programs, and those that only an interruption ends.
+ */
+export async function startedBy(page: string, start: Start): Promise<readonly Started[]> {
+  const results: Started[] = []
+  let scene: Scene | undefined
+  try {
+    for (const part of page.matchAll(parts)) {
+      const { setup, file, language = '', text = '' } = part.groups ?? {}
+      if (setup !== undefined) {
+        scene?.dispose()
+        scene = new Scene()
+        await scene.prepare(setupOf(setup))
+      } else if (scene !== undefined && file !== undefined) scene.save(file, text)
+      else if (scene !== undefined && language === 'sh') scene.install(text)
+      else if (scene !== undefined && language === 'console')
+        for (const command of typed(text)) results.push(...(await scene.startBy(start, command)))
+    }
+  } finally {
+    scene?.dispose()
+  }
+  return results
+}
+
 /** Returns the commands of a page that are played. */
 export function commandsOf(page: string): readonly string[] {
   const begin = page.search(/<!-- setup: /)
@@ -75,6 +113,12 @@ function setupOf(name: string): Setup {
 
 const typed = (session: string): readonly string[] =>
   Array.from(session.matchAll(/^\$ (.+)$/gm), ([, command = '']) => command)
+
+/** Returns how a command calls the program; undefined for another program, and for a line that only a shell can run. */
+function calledIn(command: string): string | undefined {
+  const called = [cloned, 'skills'].find(name => command === name || command.startsWith(`${name} `))
+  return /[|<>;&]/.test(command.replaceAll(/'[^']*'/g, '')) ? undefined : called
+}
 
 class Scene implements Place {
   readonly home = mkdtempSync(`${shortTemp}/`)
@@ -124,16 +168,27 @@ class Scene implements Place {
     return session
   }
 
+  /** Starts one command by `start`. Plays a command of another program as usual. */
+  async startBy(start: Start, typedCommand: string): Promise<readonly Started[]> {
+    const command = typedCommand.replace(/ +# .*$/, '')
+    const called = calledIn(command)
+    if (called === undefined || this.#setup.untilInterrupted?.[command] !== undefined) {
+      if (called === undefined && command !== 'echo $?') this.#shell(command)
+      return []
+    }
+    const { home, cwd } = this
+    const { code, output } = start(words(command.slice(called.length), home), { home, cwd, env: this.#env() })
+    return [{ command, code, output, home }]
+  }
+
   dispose(): void {
     rmSync(this.home, { recursive: true, force: true })
   }
 
   async #play(command: string): Promise<string> {
     if (command === 'echo $?') return `${this.#code}\n`
-    const called = [cloned, 'skills'].find(name => command === name || command.startsWith(`${name} `))
-    return called === undefined || /[|<>;&]/.test(command.replaceAll(/'[^']*'/g, ''))
-      ? this.#shell(command)
-      : this.#inProcess(called, command)
+    const called = calledIn(command)
+    return called === undefined ? this.#shell(command) : this.#inProcess(called, command)
   }
 
   /** Returns what a terminal shows for one command of the program. */

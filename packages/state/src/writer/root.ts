@@ -22,6 +22,7 @@ import {
 import { systemCode } from '../state-error.js'
 import { isAbandoned, temporaryName } from '../temporary.js'
 import { asKnown, descend, enter, identityOf, linked, ownFolder, type OpenFolder } from './open-folder.js'
+import { folderLink } from './folder-link.js'
 import { KeptFolders } from './kept-folders.js'
 import { makeFolders } from './make-folders.js'
 import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
@@ -176,11 +177,24 @@ export class Root {
   }
 
   /**
-   * Makes a link at a free path.
-   * @param target text of the link, stored as given
+   * Makes a link to a folder at a free path; on Windows a junction. Throws `E_WRITE` if the disk has no links.
+   * @param target relative to the folder of the link, or absolute
    */
   link(path: string, target: string): void {
-    this.#entry(path, { mode: this.#folderMode }, (folder, name) => symlinkSync(target, folder.at(name), 'dir'))
+    this.#entry(path, { mode: this.#folderMode }, (folder, name) => {
+      const { text, type } = folderLink(`${folder.path}/${name}`, target)
+      try {
+        symlinkSync(text, folder.at(name), type)
+      } catch (error) {
+        const code = systemCode(error)
+        // Disks without links, such as FAT, and people without the right to make them.
+        if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error
+        throw notWritten(
+          `${folder.path}/${name} cannot become a link, because this disk has no links (${code}).`,
+          'Use a copy, or another disk.',
+        )
+      }
+    })
   }
 
   /** Gives a file a second name at a free path. */
