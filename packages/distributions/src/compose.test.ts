@@ -40,10 +40,11 @@ describe('options are put over those of a distribution one by one', () => {
   it('also the fields of its layout', async () => {
     const { skills } = engineOver(entries, claudeCodeClassic, { layout: { fields: { limits: { description: 3 } } } })
     const { entries: found, errors, warnings } = await skills.catalog()
-    // Its other own rules still apply: hooks are not a field, only `true` switches a field on, and its list separators.
+    // Its other own rules still apply: hooks are not a field, a word for true switches a field on, and its list
+    // separators.
     expect(errors).toEqual([])
     expect(found).toMatchObject([
-      { name: 'one', command: { disableModelInvocation: false, allowedTools: ['Read Write', 'Edit'] } },
+      { name: 'one', command: { disableModelInvocation: true, allowedTools: ['Read Write', 'Edit'] } },
     ])
     expect(warnings.map(({ code }) => code)).toContain('description-too-long')
   })

@@ -8,6 +8,7 @@ import { claudeCode } from './agents/claude-code/index.js'
 import { distributionNamed, distributionNames } from './distribution-named.js'
 import { mini } from './agents/mini/index.js'
 import { opencode } from './agents/opencode/index.js'
+import { opencodeClassic } from './agents/opencode-classic/index.js'
 import { standardPermissions } from './permissions.js'
 import { openState, trustFolder } from './trust.js'
 import type { DistributionOptions } from './distribution.js'
@@ -128,7 +129,7 @@ describe('distributions', () => {
       'repo/.opencode/skills/oc/SKILL.md': '---\nname: oc\ndescription: O.\n---\nRuns !`printf it`.',
     })
     const host = hostOf(tree)
-    const skills = createSkills(opencode({ host, rules: { allow: ['Skill', 'Bash'] }, onDiagnostic: () => {} }))
+    const skills = createSkills(opencodeClassic({ host, rules: { allow: ['Skill', 'Bash'] }, onDiagnostic: () => {} }))
     onTestFinished(() => skills.close())
     const run = async (name = 'oc') =>
       JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name, caller: 'user' })).newMessages)

@@ -135,7 +135,9 @@ describe('a strategy of the listing from outside', () => {
     const { skills } = agent(files, { ...off, listing: { strategy: 'alphabetical' } })
     await expect(enginePort(skills).listing({})).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
-      message: expect.stringMatching(/"alphabetical"\. .*fair, filling, proportional, cutoff, fixed, xml, grouped\.$/),
+      message: expect.stringMatching(
+        /"alphabetical"\. .*fair, filling, proportional, cutoff, fixed, xml, grouped, dealt\.$/,
+      ),
     })
   })
 })
