@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -338,6 +338,38 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await undo.click()
     await undo.waitFor({ state: 'detached' })
     expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+
+  test('a file that is nearly a skill becomes one, and becomes the file again', async () => {
+    const path = `${tree.path}/repo/.claude/skills/flat.md`
+    const text = '---\ndescription: Ships it flat.\n---\nDo it.\n'
+    writeFileSync(path, text)
+    await show('#/', 'How your skills are')
+    await page.getByRole('button', { name: `Apply: ${path}` }).click()
+    const undo = page.getByRole('button', { name: `Undo: ${path}` })
+    await undo.waitFor()
+    expect(readFileSync(path.replace('.md', '/SKILL.md'), 'utf8')).toBe(text)
+    await undo.click()
+    await undo.waitFor({ state: 'detached' })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    rmSync(path)
+  })
+
+  test('a folder that is dropped is explained as one that is chosen', async () => {
+    tree.write({ 'given/dropped/SKILL.md': '---\ndescription: Ship: it.\n---\nDo it.\n' })
+    await show('#/', 'How your skills are')
+    const spot = await page.locator('.drop').boundingBox()
+    if (spot === null) throw new Error('There is no place to drop at.')
+    const at = { x: spot.x + spot.width / 2, y: spot.y + spot.height / 2 }
+    // The browser's own drag, as an operating system reports it.
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [`${tree.path}/given/dropped`], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    const answer = page.getByRole('region', { name: 'The answer' })
+    await answer.getByText('does not lie where this agent looks').waitFor()
+    expect(await answer.getByRole('heading').first().innerText()).toContain('dropped')
+    expect(await page.locator('.drop.over').count()).toBe(0)
   })
 
   test('a folder that is given is explained, and nothing of it is written', async () => {

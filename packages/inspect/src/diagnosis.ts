@@ -109,23 +109,29 @@ export interface MendCall {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Returns the folder in which a repair may change a path: the project, or for the user the home folder. */
+export function mendedTop(
+  path: string,
+  host: Pick<Host, 'cwd' | 'home' | 'uid'>,
+  withUser: boolean,
+): string | undefined {
+  const { top } = findProjectFolders(host)
+  if (isInside(path, top) && top !== host.home) return top
+  return withUser && isInside(path, host.home) ? host.home : undefined
+}
+
 /** Makes the repairs of findings in the project of an engine, and for the user. Changes nothing elsewhere. */
 export async function mend(
   findings: readonly Finding[],
   { host, words }: Pick<Skills, 'words'> & { readonly host: Pick<Host, 'cwd' | 'home' | 'uid'> },
   { withUser, outside, signal }: MendCall,
 ): Promise<readonly Mended[]> {
-  const { top } = findProjectFolders(host)
-  const topOf = (path: string): string | undefined => {
-    if (isInside(path, top) && top !== host.home) return top
-    return withUser && isInside(path, host.home) ? host.home : undefined
-  }
   const done: Mended[] = []
   for (const finding of findings) {
     const { repair } = finding
     if (repair === undefined) continue
     const at = repair.how === 'text' ? repair.path : repair.to
-    const within = topOf(at)
+    const within = mendedTop(at, host, withUser)
     if (within === undefined) done.push({ finding, failure: outside(at) })
     else if (repair.how !== 'text') done.push({ finding, failure: applyPlaceRepair(repair, within) })
     else {

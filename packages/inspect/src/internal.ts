@@ -56,4 +56,15 @@ export { renderAlone } from './render/render-alone.js'
 export { renderSkill, type Rendered } from './render/render-skill.js'
 export type { Segment } from './render/segments.js'
 export { elsewhereProblem, skillsElsewhere, type ElsewhereSearch, type FolderElsewhere } from './skills-elsewhere.js'
-export { diagnose, harms, mend, nodeProblems, worstFirst, type Finding, type Harm, type Mended } from './diagnosis.js'
+export { applyPlaceRepair, placeRepairOf, undoPlaceRepair, type PlaceRepair } from './place-repair.js'
+export {
+  diagnose,
+  harms,
+  mend,
+  mendedTop,
+  nodeProblems,
+  worstFirst,
+  type Finding,
+  type Harm,
+  type Mended,
+} from './diagnosis.js'

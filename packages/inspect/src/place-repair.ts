@@ -38,7 +38,7 @@ export async function placeRepairOf({ code, path }: Diagnostic): Promise<PlaceRe
 
 /** Returns the repair for a folder of skills that is not searched, or undefined if a person has to decide. */
 export function folderRepairOf({ kind, path, meant }: FolderElsewhere): PlaceRepair | undefined {
-  if (meant === undefined) return undefined
+  if (meant === undefined || kind === 'text') return undefined
   return { how: kind === 'main' ? 'link' : 'move', from: path, to: meant }
 }
 
@@ -86,6 +86,20 @@ export function applyPlaceRepair({ how, from, to }: PlaceRepair, top: string): s
     if (code === undefined) throw error
     return `${to} could not be written (${code}).`
   }
+}
+
+/**
+ * Takes back a move that {@link applyPlaceRepair} made, and removes the folder that was made for it. Returns the reason
+ * if nothing was done.
+ */
+export function undoPlaceRepair({ from, to }: PlaceRepair, top: string): string | undefined {
+  const failure = applyPlaceRepair({ how: 'move', from: to, to: from }, top)
+  const left = dirname(to)
+  if (failure !== undefined || left === dirname(from)) return failure
+  const within = realPathOf(top) ?? top
+  const folder = realEntry(left).slice(within.length + 1)
+  new Root(within, { kind: 'project', places: [dirname(folder)] }).removeEmpty(folder)
+  return undefined
 }
 
 /** Resolves the links on the way to an entry, but not the entry itself. Folders that are missing stay as written. */

@@ -44,7 +44,7 @@ export async function ask<Name extends Question>(
   // A refused save is an answer: it contains the reason.
   if (!response.ok && response.status !== 409) throw new Error((await response.text()).trim())
   const answer = (await response.json()) as PageAnswer<Name>
-  if (question === 'save') forget('skills')
+  if (question === 'save' || question === 'move') forget('skills')
   if (question === 'answer') forget('runs')
   return answer
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { isReport, type Answered } from './ask.js'
-import { Apply, Change, Undo } from './repair.js'
+import { Apply, Change, Move, MoveBack, Undo } from './repair.js'
 import { Given } from './given-view.js'
 import { linkTo, type Route } from './address.js'
 import { Problems, SkillLink, Waiting } from './parts.js'
@@ -143,13 +143,28 @@ function Repairs({ repairs, unchecked }: HealthJson) {
   )
 }
 
-function Almost({ almost }: HealthJson) {
-  if (almost.length === 0) return undefined
+function Almost({ almost, moved }: HealthJson) {
   return (
-    <section id="almost" tabIndex={-1} aria-label="Nearly skills">
-      <h2>{counted(almost.length, 'file')} nearly a skill, and read by no one</h2>
-      <Problems problems={almost} />
-    </section>
+    <>
+      {almost.length > 0 && (
+        <section id="almost" tabIndex={-1} aria-label="Nearly skills">
+          <h2>{counted(almost.length, 'file')} nearly a skill, and read by no one</h2>
+          <ul class="plain repairs">
+            {almost.map(one => (
+              <li key={`${one.code} ${one.path ?? ''}`}>
+                <Problems problems={[one]} />
+                {one.to !== null && one.path !== undefined && (
+                  <p>
+                    <Move path={one.path} to={one.to} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <MoveBack moved={moved} />
+    </>
   )
 }
 

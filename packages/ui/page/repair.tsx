@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask, isReport, useAnswer } from './ask.js'
 import { sentence } from './sentence.js'
 import { Difference, SkillLink, Waiting } from './parts.js'
+import type { MovedFile } from '../src/api.js'
 
 /** Repair that this page wrote, and can take back. */
 interface Applied {
@@ -69,6 +70,37 @@ export function Undo({ path }: { readonly path?: string | undefined }) {
       {all.map(([one, { name }]) => (
         <li key={one}>
           Repaired <SkillLink name={name} path={one} />. <Doing label="Undo" of={name} act={() => undo(one)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+async function move(path: string, isBack: boolean): Promise<void> {
+  const moved = await ask('move', { path, isBack })
+  if ('problem' in moved) throw new Error(moved.problem)
+}
+
+/** Button that moves a file which is nearly a skill, as `skills doctor --fix` does, with the new path. */
+export function Move({ path, to }: { readonly path: string; readonly to: string }) {
+  return (
+    <>
+      {!isReport && <Doing label="Apply" of={path} act={() => move(path, false)} />}
+      <span class="hint">
+        moves it to <code>{to}</code>
+      </span>
+    </>
+  )
+}
+
+/** Files that were moved from this page, which can be moved back. */
+export function MoveBack({ moved }: { readonly moved: readonly MovedFile[] }) {
+  if (moved.length === 0) return undefined
+  return (
+    <ul class="plain done">
+      {moved.map(({ from, to }) => (
+        <li key={from}>
+          Moved <code>{from}</code> to <code>{to}</code>. <Doing label="Undo" of={from} act={() => move(from, true)} />
         </li>
       ))}
     </ul>

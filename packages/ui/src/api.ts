@@ -205,6 +205,18 @@ export interface Repairable {
   readonly problems: readonly string[]
 }
 
+/** File that is nearly a skill and is not read. */
+export interface AlmostSkill extends Diagnostic {
+  /** Path that makes it a skill, as `skills doctor --fix` would move it; null if a person has to decide. */
+  readonly to: string | null
+}
+
+/** File that this page moved, and can move back. */
+export interface MovedFile {
+  readonly from: string
+  readonly to: string
+}
+
 /** State of all skills together: what they cost, what waits for trust, and what to repair. */
 export interface Health {
   /** Tokens of the window for which the page says what a model is told. */
@@ -215,8 +227,9 @@ export interface Health {
   readonly needsTrust: readonly string[]
   /** Number of skills that were not asked about trust. */
   readonly unasked: number
-  /** Files that are nearly skills and are not read. */
-  readonly almost: readonly Diagnostic[]
+  readonly almost: readonly AlmostSkill[]
+  /** Files that were moved from this page, the last one first. */
+  readonly moved: readonly MovedFile[]
   readonly repairs: readonly Repairable[]
   /** Number of files with problems that were not looked at for a repair. */
   readonly unchecked: number
@@ -288,6 +301,9 @@ export interface DraftJson {
 
 export type Saved = { readonly version: string } | { readonly problem: Diagnostic }
 
+/** Result of moving a file; `problem` is the reason why it stays, as a sentence. */
+export type Moved = MovedFile | { readonly problem: string }
+
 export interface RunPage {
   readonly run: RunRecord
   readonly journal: readonly RunEntry[]
@@ -327,6 +343,11 @@ export interface UiAnswers {
   file(asked: { readonly path: string }): Promise<FileJson>
   check(asked: { readonly path: string; readonly text: string }): Promise<DraftJson>
   save(asked: { readonly path: string; readonly text: string; readonly version: string }): Promise<Saved>
+  /**
+   * Moves a file that is nearly a skill to the path that makes it one.
+   * @param asked.isBack true to move it back, which is possible for files that were moved from this page
+   */
+  move(asked: { readonly path: string; readonly isBack?: boolean | undefined }): Promise<Moved>
 }
 
 /**

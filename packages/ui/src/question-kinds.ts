@@ -23,5 +23,6 @@ export const questionKinds: Readonly<Record<Question, { readonly isChange: boole
   file: { isChange: false, inReport: false },
   check: { isChange: true, inReport: false },
   save: { isChange: true, inReport: false },
+  move: { isChange: true, inReport: false },
   reading: { isChange: true, inReport: false },
 }

@@ -21,6 +21,7 @@ const forms: Readonly<Record<Question, s.Shape>> = {
   file: { path: s.text().required() },
   check: { path: s.text().required(), text: s.text().required() },
   save: { path: s.text().required(), text: s.text().required(), version: s.text().required() },
+  move: { path: s.text().required(), isBack: s.flag() },
   reading: { text: s.text().required(), isLonger: s.flag() },
 }
 

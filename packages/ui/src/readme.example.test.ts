@@ -51,6 +51,7 @@ const answers: UiAnswers = {
     needsTrust: [],
     unasked: 0,
     almost: [],
+    moved: [],
     repairs: [],
     unchecked: 0,
   }),
@@ -69,6 +70,7 @@ const answers: UiAnswers = {
   file: unanswered,
   check: unanswered,
   save: unanswered,
+  move: unanswered,
 }
 
 test('the page is served to who has the token, and a report holds it as one file', async () => {

@@ -38,6 +38,7 @@ function answering(given: Partial<UiAnswers>): UiAnswers {
     file: refused('file'),
     check: refused('check'),
     save: refused('save'),
+    move: refused('move'),
   }
   return { ...all, ...given }
 }

@@ -116,8 +116,9 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
     // The parameters were checked for the method of the same name.
     const method: (asked: never) => Promise<unknown> = name === 'reading' ? reading : answers[name]
     const told = await method.call(answers, asked as never)
-    // The status also tells the client that nothing was saved.
-    const isNotSaved = name === 'save' && typeof told === 'object' && told !== null && 'problem' in told
+    // The status also tells the client that nothing was written.
+    const isNotSaved =
+      (name === 'save' || name === 'move') && typeof told === 'object' && told !== null && 'problem' in told
     await sendJson(told, response, isNotSaved ? 409 : 200)
     return undefined
   }

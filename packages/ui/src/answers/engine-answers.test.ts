@@ -80,6 +80,36 @@ test('every answer says what a model with the same window is told', async () => 
   expect((await of.skill({ name: 'deploy' })).explanation.answers).toMatchObject([{ told: { told: 'whole' } }])
 })
 
+test('a file that is nearly a skill is moved and moved back, and any other file stays', async () => {
+  const of = answersAbout({
+    ...files,
+    '.claude/skills/flat.md': '---\ndescription: Ships it flat.\n---\nDo it.\n',
+    '.claude/skills/json/skill.json': '{}',
+    'outside.md': 'x',
+  })
+  const at = (path: string): string => `${tree?.path}/${path}`
+  const [flat, folder] = [at('.claude/skills/flat.md'), at('.claude/skills/flat')]
+  const almost = async () => (await of.health()).almost.map(({ code, to }) => [code, to])
+  expect(await almost()).toEqual([
+    ['flat-skill', `${folder}/SKILL.md`],
+    ['json-skill', null],
+  ])
+  for (const path of [at('outside.md'), at('.claude/skills/json/skill.json'), at(deploy)])
+    expect(await of.move({ path }), path).toMatchObject({ problem: expect.any(String) })
+  expect(await of.move({ path: flat, isBack: true })).toMatchObject({ problem: expect.any(String) })
+  expect(await of.move({ path: flat })).toEqual({ from: flat, to: `${folder}/SKILL.md` })
+  expect([...(await of.skills())].map(({ name }) => name)).toContain('flat')
+  expect(await of.health()).toMatchObject({ almost: [{ code: 'json-skill' }], moved: [{ from: flat }] })
+  expect(await of.move({ path: flat, isBack: true })).toEqual({ from: `${folder}/SKILL.md`, to: flat })
+  expect([existsSync(flat), existsSync(folder)]).toEqual([true, false])
+  expect((await of.health()).moved).toEqual([])
+  // What was put beside it meanwhile keeps its folder.
+  await of.move({ path: flat })
+  tree?.write({ '.claude/skills/flat/more.txt': 'x' })
+  await of.move({ path: flat, isBack: true })
+  expect([existsSync(flat), existsSync(`${folder}/more.txt`)]).toEqual([true, true])
+})
+
 test('the health says how many skills were not asked about trust', async () => {
   const names = Array.from({ length: 502 }, (_, at) => `skill-${at}`)
   const of = answersAbout(

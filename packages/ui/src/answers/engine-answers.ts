@@ -25,6 +25,7 @@ import { explanationJson } from '../json/explanation-json.js'
 import { shownJson, treeJson } from '../json/shown-json.js'
 import { EngineListings } from './listings.js'
 import { shownWindow, type ShownEngine } from './shown-engine.js'
+import type { MovedFiles } from './moved-files.js'
 import type { FoundRun } from '@skills/runs/internal'
 import type { Runs } from '@skills/runs'
 import type {
@@ -61,6 +62,7 @@ export class EngineAnswers implements UiAnswers {
   readonly #options: o.ValuesOf<typeof answersOptions.shape>
   readonly #listings: EngineListings
   #runsSeen = ''
+  #moved: MovedFiles | undefined
 
   constructor(engine: ShownEngine, options: EngineAnswersOptions) {
     this.#engine = engine
@@ -133,7 +135,9 @@ export class EngineAnswers implements UiAnswers {
 
   async health(): Promise<Health> {
     const catalog = await this.#catalog()
-    return (await import('./health.js')).healthOf(this.#engine, catalog, filesOf(catalog), this.#options.signal)
+    const { healthOf } = await import('./health.js')
+    const health = await healthOf(this.#engine, catalog, filesOf(catalog), this.#options.signal)
+    return { ...health, moved: this.#moved?.all ?? [] }
   }
 
   async compat(): Promise<PageAnswer<'compat'>> {
@@ -223,6 +227,16 @@ export class EngineAnswers implements UiAnswers {
 
   async save({ path, text, version: from }: PageQuestion<'save'>): Promise<PageAnswer<'save'>> {
     return saveText(path, text, { version: from, roots: await this.#rootsFor(path), host: this.#engine.skills.host })
+  }
+
+  async move({ path, isBack = false }: PageQuestion<'move'>): Promise<PageAnswer<'move'>> {
+    const { skills } = this.#engine
+    this.#moved ??= new (await import('./moved-files.js')).MovedFiles()
+    const moved = isBack
+      ? this.#moved.moveBack(path, skills.host)
+      : await this.#moved.move(path, await this.#catalog(), skills.host)
+    skills.invalidate()
+    return moved
   }
 
   /** Returns the listing entry that a skill with these fields would have. */

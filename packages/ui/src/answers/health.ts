@@ -1,9 +1,10 @@
 import { checkEvalCases } from '@skills/evals/cases'
 import { isAlmostSkill } from '@skills/files/internal'
 import { lintFiles } from '@skills/inspect'
+import { placeRepairOf } from '@skills/inspect/internal'
 import { Invoker } from '@skills/invocation'
 import { listingFor } from '@skills/invocation/internal'
-import { mayUserInvoke, type Catalog, type CatalogEntry } from '@skills/core'
+import { mayUserInvoke, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
 import { isOwn } from './own-skills.js'
 import { shownWindow, type ShownEngine } from './shown-engine.js'
 import type { Health, ListedCost, Repairable } from '../api.js'
@@ -23,7 +24,7 @@ export async function healthOf(
   catalog: Catalog,
   files: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<Health> {
+): Promise<Omit<Health, 'moved'>> {
   const problems = [...catalog.errors, ...catalog.warnings]
   const flawed = [...new Set(problems.flatMap(({ path }) => (path !== undefined && files.has(path) ? path : [])))]
   const askable = catalog.entries.filter(({ command }) => isOwn(command.source) && mayUserInvoke(command))
@@ -32,10 +33,16 @@ export async function healthOf(
     costs: await costsIn(engine, signal),
     needsTrust: await needingTrust(engine, askable.slice(0, mostLookedAt), signal),
     unasked: Math.max(0, askable.length - mostLookedAt),
-    almost: problems.filter(isAlmostSkill),
+    almost: await almostAmong(problems),
     repairs: await repairsOf(engine, flawed.slice(0, mostLookedAt), signal),
     unchecked: Math.max(0, flawed.length - mostLookedAt),
   }
+}
+
+async function almostAmong(problems: readonly Diagnostic[]): Promise<Health['almost']> {
+  const found: Health['almost'][number][] = []
+  for (const one of problems.filter(isAlmostSkill)) found.push({ ...one, to: (await placeRepairOf(one))?.to ?? null })
+  return found
 }
 
 async function costsIn(engine: ShownEngine, signal: AbortSignal): Promise<readonly ListedCost[]> {
