@@ -246,6 +246,19 @@ for (const [count, limit] of [
     { count: runs * 2 },
   )
 }
+// An overview of few skills decides by lengths that a model is told of all, and makes no listing; one of 1,000 makes it.
+for (const [count, limit] of [
+  [10, 1.6],
+  [1000, 2.0],
+]) {
+  compare(
+    `skills, the overview of ${count}, whole process, against list`,
+    limit,
+    () => wholeProcess(cli, '--cwd', p[count], '--home', trees),
+    () => wholeProcess(cli, 'list', '--json', '--cwd', p[count], '--home', trees),
+    { count: runs * 2 },
+  )
+}
 /** Returns a function that runs the program in a folder: ms, ms of processor time and peak MiB. */
 function commandIn(cwd, home) {
   const peak = join(here, 'measure/peak.cjs')

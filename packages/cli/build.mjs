@@ -89,8 +89,38 @@ const output = {
 
 const rest = program({ main: 'src/main.ts', 'reading-worker': '../ui/src/reading/worker.ts' })
 
-/** Number of kinds of commands from which on a source is in the file that all of them share. */
+/** Number of kinds of commands from which on a source is in a file that many of them share. */
 const fewKinds = 4
+
+/**
+ * Files for the sources that many commands share, each with the sources that it serves, the quickest first. One file for
+ * all would make an overview read code that it does not run, and build tables that it does not look at.
+ */
+const sharing = {
+  // Help names the distributions.
+  rest: [
+    'packages/cli/src/rest.ts',
+    'packages/cli/src/commands/overview/run.ts',
+    'packages/cli/src/commands/help/run.ts',
+  ],
+  // The overview of many skills makes a listing.
+  listings: [
+    'packages/cli/src/commands/overview/untold-skills.ts',
+    'plugins/formatter-budget/src/index.ts',
+    'plugins/activation/src/index.ts',
+    'plugins/source-bundled/src/index.ts',
+  ],
+  // An explanation also asks for a decision, which needs rules, state and the needs of the skill.
+  asking: [
+    'packages/cli/src/commands/explain/run.ts',
+    'packages/distributions/src/permissions.ts',
+    'plugins/permission-rules/src/judge.ts',
+    'packages/distributions/src/files-state.ts',
+    'packages/distributions/src/skill-settings.ts',
+    'packages/distributions/src/skill-needs.ts',
+  ],
+  installing: ['packages/cli/src/commands/add/run.ts'],
+}
 
 /**
  * Groups sources into files: those for a list, those for its special output, the help of all commands, and those that
@@ -128,13 +158,34 @@ async function groupsOf() {
     print: needed(['print.cjs']),
     // A list reads this file too if it has skills that need a parser.
     parser: shared.filter(one => later.includes(one)),
-    rest: shared,
+    ...Object.fromEntries(
+      Object.entries(sharing).map(([name, sources]) => {
+        const all = needed(sources.map(source => fileOf(source, chunks)))
+        return [name, all.filter(one => shared.includes(one) || (name !== 'installing' && !isRun(one)))]
+      }),
+    ),
+    checking: shared,
     definitions: needed(defining),
   }
   return Object.entries(inGroup).map(([name, parts], index) => {
     const ids = new Set(parts.flatMap(({ moduleIds }) => moduleIds))
-    return { name, priority: 5 - index, test: (/** @type {string} */ id) => ids.has(id) }
+    return { name, priority: 10 - index, test: (/** @type {string} */ id) => ids.has(id) }
   })
+}
+
+/** True for the file of a command, which no other command reads. @param {import('rolldown').OutputChunk} chunk */
+function isRun({ facadeModuleId }) {
+  return /\/src\/commands\/[\w-]+\/run\.ts$/.test(facadeModuleId ?? '')
+}
+
+/**
+ * Returns the name of the file that begins with a source.
+ * @param {string} source @param {ReadonlyMap<string, import('rolldown').OutputChunk>} chunks
+ */
+function fileOf(source, chunks) {
+  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${source}`) === true)
+  if (found === undefined) throw new Error(`build.mjs names ${source}, which nothing imports by import().`)
+  return found.fileName
 }
 
 /**

@@ -78,7 +78,16 @@ test('a list for people or pipes reads little more', async () => {
 
 /** Returns the files without those that every run starts with and those that many commands share. */
 const ownOf = (files: readonly string[]): readonly string[] =>
-  files.filter(file => !/^(?:main|parser|print|rest|skills)\.cjs$/.test(file)).toSorted()
+  files
+    .filter(file => !/^(?:main|parser|print|rest|listings|asking|installing|checking|skills)\.cjs$/.test(file))
+    .toSorted()
+
+test('an overview of few skills makes no listing and asks for no permission', async () => {
+  const { files, builtins } = await loadedFor('sound', [])
+  expect(files.toSorted()).toEqual(['command-overview.cjs', 'main.cjs', 'print.cjs', 'rest.cjs', 'skills.cjs'])
+  expect(builtins).not.toContain('NativeModule child_process')
+  expect(statSync(join(dirname(program), 'rest.cjs')).size).toBeLessThan(60 * 1024)
+})
 
 test('the help of all commands is one file, read when help is asked for', async () => {
   for (const args of [['--help'], ['list', '--help']])

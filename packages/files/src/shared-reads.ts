@@ -22,7 +22,15 @@ export interface FileReads {
    * comparison, and a later load reads the files again. Default: false.
    */
   readonly looksOnce?: boolean | undefined
+  /**
+   * True if each whole file is read once and kept, as in a program that answers one question about a skill, invokes none
+   * and ends. Default: false, so an invocation reads the current file.
+   */
+  readonly keepsBodies?: boolean | undefined
 }
+
+/** Reads of a program that loads its catalog once. */
+export const readingOnce: FileReads = { over: store => store, looksOnce: true }
 
 const sharedReadsOptions = s.options('new SharedReads()', {
   /** Most bytes that are kept; files read longest ago are dropped first. */

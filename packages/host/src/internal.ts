@@ -17,5 +17,6 @@ export type {
   ShownCall,
 } from './session/session-options.js'
 export { explainedUnder, toldRows, type ToldAnswer, type ToldExplanation } from './told-answers.js'
-export { areSurelyTold, untoldSkills, type UntoldSkills } from './untold-skills.js'
+export { areSurelyTold } from './surely-told.js'
+export { untoldSkills, type UntoldSkills } from './untold-skills.js'
 export { toldListing, type ToldListing } from './told-listing.js'

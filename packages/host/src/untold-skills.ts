@@ -1,6 +1,4 @@
-import { fitsListing } from '@skills/distributions/internal'
 import { ToldSkills, type ToldCall, type ToldEngine } from '@skills/invocation/internal'
-import type { Distribution } from '@skills/distributions'
 
 /** Skills that the model should be told of, and is not told whole. */
 export interface UntoldSkills {
@@ -16,32 +14,6 @@ export interface UntoldSkills {
   readonly leftOut: number
   /** Characters of the listing; undefined if it has no limit. */
   readonly budgetChars: number | undefined
-}
-
-/** Engine, and the options of its listing. */
-type ListingEngine = ToldEngine & { readonly distribution: Pick<Distribution, 'listing'> }
-
-/** Characters in a listing for the skills that the program brings along, and some more. */
-const roomForBundled = 1200
-
-/**
- * True if the lengths of the texts show that the model is told of every skill whole, also if the program brings some
- * along. Makes no listing.
- */
-export async function areSurelyTold(
-  { skills, distribution }: ListingEngine,
-  { signal, contextWindow }: ToldCall = {},
-): Promise<boolean> {
-  const { entries } = await skills.catalog({ signal })
-  const isOwn = skills.use('formatter').ids[0] === 'budget'
-  return (
-    isOwn &&
-    fitsListing(entries, distribution.listing, {
-      host: skills.host,
-      contextWindow,
-      besides: roomForBundled + (distribution.ofProgram?.ownChars ?? 0),
-    })
-  )
 }
 
 /**

@@ -131,13 +131,14 @@ function packageManifest(path: string): string | undefined {
 /**
  * Returns the folders of skills in an agent's folder, such as `.claude/skills` and `.cursor/Skills`, that have at least
  * one. Links are left out, because they lead to a folder that has its own place.
+ * @param isKnown true for folders to leave out, which are then not listed: they may have thousands of skills
  */
-export function agentFoldersIn(path: string): readonly string[] {
+export function agentFoldersIn(path: string, isKnown: (folder: string) => boolean = () => false): readonly string[] {
   return hiddenIn(path).flatMap(name =>
     foldersIn(`${path}/${name}`)
       .filter(inner => /^skills?$/i.test(inner))
       .map(inner => `${path}/${name}/${inner}`)
-      .filter(folder => skillFoldersIn(folder, { isDeep: false }).length > 0),
+      .filter(folder => !isKnown(folder) && skillFoldersIn(folder, { isDeep: false }).length > 0),
   )
 }
 

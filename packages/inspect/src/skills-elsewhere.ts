@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
-import { findProjectFolders, IgnoreRules } from '@skills/files'
-import { lstatOf, mainCheckoutOf, skillFoldersIn, slashes, statOf, unlessRefused } from '@skills/files/internal'
+import { findProjectFolders } from '@skills/files'
+import { mainCheckoutOf, skillFoldersIn, slashes, statOf, unlessRefused } from '@skills/files/internal'
 import { agentFoldersIn } from './recognize-folder.js'
-import type { Catalog, Diagnostic, Host } from '@skills/core'
+import type { Catalog, Diagnostic, Host, MaybePromise } from '@skills/core'
 
 /** Folder with skills that this distribution does not search. */
 export interface FolderElsewhere {
@@ -11,12 +11,13 @@ export interface FolderElsewhere {
   readonly path: string
   /**
    * `agents`: other agents read it. `misnamed`: it has nearly the name of a folder that agents read. `unread`: no known
-   * agent reads it. `main`: it lies in the main checkout of this git worktree, where git ignores it.
+   * agent reads it. `main`: it lies in the main checkout of this git worktree, where git ignores it. `text`: it is a file,
+   * because git checked out a link to a folder as text.
    */
-  readonly kind: 'agents' | 'misnamed' | 'unread' | 'main'
+  readonly kind: 'agents' | 'misnamed' | 'unread' | 'main' | 'text'
   /** Names of the agents that read it. */
   readonly agents: readonly string[]
-  /** Folder that it should be, absolute: under its right name, or in this worktree. */
+  /** Folder that it should be, absolute: under its right name, in this worktree, or where the link leads. */
   readonly meant?: string | undefined
   readonly skills: readonly SkillElsewhere[]
 }
@@ -29,8 +30,8 @@ export interface SkillElsewhere {
 }
 
 export interface ElsewhereSearch {
-  /** Returns the agents that read a folder of a project, such as `.cursor/skills`. */
-  readonly agentsReading: (folder: string) => readonly string[]
+  /** Returns the agents that read a folder of a project, such as `.cursor/skills`. Called only for folders of skills. */
+  readonly agentsReading: (folder: string) => MaybePromise<readonly string[]>
   /** Name of the distribution, for the messages. */
   readonly distribution: string
   /** Folder in which the commands of the hints are typed. */
@@ -50,44 +51,49 @@ export async function skillsElsewhere(
 ): Promise<readonly FolderElsewhere[]> {
   const { folders, top } = findProjectFolders(host)
   const read = new Set(places.filter(({ state }) => state === 'read').flatMap(({ path }) => identityAt(path) ?? []))
-  const found = folders.flatMap(base =>
-    agentFoldersIn(base)
-      .filter(path => !read.has(identityAt(path) ?? ''))
-      .map((path): FolderElsewhere => ({ path, skills: skillsIn(path), ...roleOf(base, path, agentsReading) })),
-  )
   // A copy of a skill that is found is as good as that skill.
   const names = new Set(entries.map(({ name }) => name))
-  const missed = found.flatMap(folder => {
-    const skills = folder.kind === 'misnamed' ? folder.skills : folder.skills.filter(({ name }) => !names.has(name))
-    return skills.length === 0 ? [] : [{ ...folder, skills }]
-  })
+  const missed: FolderElsewhere[] = []
+  for (const base of folders) {
+    for (const path of agentFoldersIn(base, folder => read.has(identityAt(folder) ?? ''))) {
+      const all = skillsIn(path)
+      if (all.length === 0) continue
+      const role = await roleOf(base, path, agentsReading)
+      const skills = role.kind === 'misnamed' ? all : all.filter(({ name }) => !names.has(name))
+      if (skills.length > 0) missed.push({ path, skills, ...role })
+    }
+  }
+  for (const path of folders.flatMap(base => ['.claude', '.agents'].map(name => `${base}/${name}`))) {
+    if (statOf(path)?.isFile() !== true) continue
+    const meant = (await import('./text-link.js')).folderInText(path)
+    if (meant !== undefined) missed.push({ path, kind: 'text', meant, agents: [], skills: [] })
+  }
   const main = mainCheckoutOf(top)
-  return main === undefined ? missed : [...missed, ...onlyInMain(main, top)]
+  if (main === undefined) return missed
+  const { foldersOnlyIn } = await import('./main-checkout-folders.js')
+  const onlyInMain = foldersOnlyIn(main, top).map((one): FolderElsewhere => ({
+    ...one,
+    kind: 'main',
+    agents: [],
+    skills: skillsIn(one.path),
+  }))
+  return [...missed, ...onlyInMain]
 }
 
-function roleOf(
+async function roleOf(
   base: string,
   path: string,
   agentsReading: ElsewhereSearch['agentsReading'],
-): Pick<FolderElsewhere, 'kind' | 'agents' | 'meant'> {
+): Promise<Pick<FolderElsewhere, 'kind' | 'agents' | 'meant'>> {
   const folder = path.slice(base.length + 1)
-  const agents = agentsReading(folder)
+  const agents = await agentsReading(folder)
   const usual = folder
     .toLowerCase()
     .replace(/^\.agent\//, '.agents/')
     .replace(/\/skill$/, '/skills')
-  const isNear = usual !== folder && (usual === '.agents/skills' || agentsReading(usual).length > 0)
+  const isNear = usual !== folder && (usual === '.agents/skills' || (await agentsReading(usual)).length > 0)
   if (agents.length > 0) return { kind: 'agents', agents }
   return isNear ? { kind: 'misnamed', agents, meant: `${base}/${usual}` } : { kind: 'unread', agents }
-}
-
-/** Returns the folders that git ignores in the main checkout and that the worktree does not have. */
-function onlyInMain(main: string, top: string): readonly FolderElsewhere[] {
-  const rules = IgnoreRules.under(main)
-  return agentFoldersIn(main)
-    .map(path => ({ path, meant: `${top}${path.slice(main.length)}` }))
-    .filter(({ path, meant }) => lstatOf(meant) === undefined && rules.ignores(`${path}/`))
-    .map(({ path, meant }) => ({ kind: 'main', path, meant, agents: [], skills: skillsIn(path) }))
 }
 
 function skillsIn(folder: string): readonly SkillElsewhere[] {
@@ -123,7 +129,7 @@ export function elsewhereProblem(
       ? `the skill "${only}"`
       : `${skills.length === 1 ? '1 skill' : `${skills.length} skills`} (${names.join(', ')}${more > 0 ? `, and ${more} more` : ''})`
   const here = `${distribution} does not search it`
-  const them = only === undefined ? 'them' : 'it'
+  const them = only === undefined && skills.length > 1 ? 'them' : 'it'
   const which = only === undefined ? '--all' : `--skill ${quotedWord(only)}`
   const forAgent = distribution === 'standard' ? '' : ` --agent ${quotedWord(distribution)}`
   const add = commandLine(`add ${quotedPath(path, cwd)} ${which}${forAgent}`)
@@ -138,6 +144,10 @@ export function elsewhereProblem(
       `${path} has ${many}; it is in the main checkout, where git ignores it, so this worktree does not have ${them}.`,
       `To link the folder here: ${commandLine('doctor --fix')}`,
     ],
+    text: [
+      `${path} is a link to ${meant} that git checked out as text, so no agent finds a folder there.`,
+      `Run "git config core.symlinks true", delete the file, and check it out again: git checkout -- ${quotedPath(path, cwd)} (Windows needs its Developer Mode for links).`,
+    ],
   }[kind]
   return {
     severity: kind === 'agents' ? 'info' : 'warning',
@@ -147,6 +157,7 @@ export function elsewhereProblem(
       misnamed: 'misnamed-folder',
       unread: 'unread-folder',
       main: 'main-checkout',
+      text: 'text-link-folder',
     }[kind],
     path,
     message: said[0] ?? '',

@@ -50,6 +50,22 @@ describe('an agent', () => {
     expect(existsSync(link)).toBe(false)
   })
 
+  it('is asked once in a command how it gets and reads skills', async () => {
+    const at = machine(shared)
+    let models = 0
+    // Each model has the search path of the machine.
+    const env = {
+      ...at.host.env,
+      get PATH() {
+        return void models++
+      },
+    }
+    const counting = { ...at, host: { ...at.host, env } }
+    const plan = agreed(await planAdd('./shared', { skills: ['deploy'], agents: ['claude-code'] }, counting))
+    await applyPlan(plan, { agreed: plan.digest }, counting)
+    expect(models).toBe(1)
+  })
+
   it('is remembered, and sync gives it what was there, and takes it back', async () => {
     const at = machine(shared)
     await add({ all: true }, at)

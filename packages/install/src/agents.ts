@@ -40,11 +40,34 @@ export async function agentFolders(
   context: ModelContext,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const folders: Record<string, readonly string[]> = {}
-  for (const agent of agents.toSorted())
-    folders[agent] = await onModel(agent, {}, context, async (model, skills) =>
-      foldersIn(model, context.place.scope, await skills.catalog({ signal: context.signal })),
+  const { place, signal } = context
+  for (const agent of agents.toSorted()) {
+    const facts = factsOf(agent, place)
+    facts.folders ??= await onModel(agent, {}, context, async (model, skills) =>
+      foldersIn(model, place.scope, await skills.catalog({ signal })),
     )
+    folders[agent] = facts.folders
+  }
   return folders
+}
+
+/** Answers of an agent's distribution that do not depend on the skills. */
+interface AgentFacts {
+  /** Folders in which it looks, relative to the base of the place. */
+  folders?: readonly string[]
+  /** How it gets a skill that it can read. */
+  target?: string
+}
+
+/** Facts that were asked for during one command: it plans, applies and then checks, and a model takes 20 milliseconds. */
+const known = new WeakMap<InstallPlace, Map<string, AgentFacts>>()
+
+function factsOf(agent: string, place: InstallPlace): AgentFacts {
+  const ofPlace = known.get(place) ?? new Map<string, AgentFacts>()
+  known.set(place, ofPlace)
+  const facts = ofPlace.get(agent) ?? {}
+  ofPlace.set(agent, facts)
+  return facts
 }
 
 /** Agent that is used here and gets no skill. */
@@ -111,8 +134,10 @@ interface Treatment {
 async function treatmentOf(agent: string, skills: SkillTexts, context: ModelContext): Promise<Treatment> {
   const { place, signal } = context
   const { scope } = place
+  const facts = factsOf(agent, place)
+  if (facts.target !== undefined && Object.keys(skills).length === 0) return { target: facts.target, unread: undefined }
   const all = Object.entries({ ...skills, [probe]: text })
-  return onModel(agent, skills, context, async (model, engine) => {
+  const treatment = await onModel(agent, skills, context, async (model, engine): Promise<Treatment> => {
     const treated = (catalog: Catalog, target: string, folder: string): Treatment | undefined => {
       const misses = missesIn(
         catalog,
@@ -121,10 +146,12 @@ async function treatmentOf(agent: string, skills: SkillTexts, context: ModelCont
       return misses.some(({ name }) => name === probe) ? undefined : { target, unread: misses[0] }
     }
     const first = await engine.catalog({ signal })
+    const looks = foldersIn(model, scope, first)
+    facts.folders = looks
     const same = treated(first, 'same', common)
     if (same !== undefined) return same
     for (const how of ['link', 'copy'] as const)
-      for (const folder of foldersIn(model, scope, first)) {
+      for (const folder of looks) {
         const at = `${scope}/${folder}`
         if (how === 'link') {
           const names = all.map(([name]) => name)
@@ -138,6 +165,8 @@ async function treatmentOf(agent: string, skills: SkillTexts, context: ModelCont
       hint: 'Remove this agent from "agents" in skills.json.',
     })
   })
+  facts.target = treatment.target
+  return treatment
 }
 
 /** Makes links to skills of the model. Returns false, and leaves none, if the disk has no links. */

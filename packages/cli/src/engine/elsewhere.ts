@@ -1,4 +1,3 @@
-import { agentsReading } from '@skills/distributions/internal'
 import { elsewhereProblem, skillsElsewhere, type FolderElsewhere } from '@skills/inspect/internal'
 import { again } from './again.js'
 import type { Diagnostic, Explanation } from '@skills/core'
@@ -20,7 +19,9 @@ export async function foldersElsewhere(
   { skills }: Pick<Engine, 'skills'>,
   { signal }: Io,
 ): Promise<readonly FolderElsewhere[]> {
-  return skillsElsewhere(skills.host, await skills.catalog({ signal }), { agentsReading })
+  return skillsElsewhere(skills.host, await skills.catalog({ signal }), {
+    agentsReading: async folder => (await import('./agents-reading.js')).agentsReading(folder),
+  })
 }
 
 export function elsewhereText(
@@ -58,5 +59,7 @@ export async function elsewhereNotes(
 
 /** Returns the folders of the project whose skills the engine does not search, without those of another checkout. */
 export async function pathsElsewhere(engine: Pick<Engine, 'skills'>, io: Io): Promise<readonly string[]> {
-  return (await foldersElsewhere(engine, io)).flatMap(({ kind, path }) => (kind === 'main' ? [] : [path]))
+  return (await foldersElsewhere(engine, io)).flatMap(({ kind, path }) =>
+    kind === 'main' || kind === 'text' ? [] : [path],
+  )
 }

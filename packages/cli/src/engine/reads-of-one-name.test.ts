@@ -15,8 +15,8 @@ const skill = (name: string): string => `---\nname: ${name}\ndescription: Does $
  */
 const skills = { deploy: 'deploy', changelog: 'changelog', translate: 'translate-it', other: 'something-else' }
 
-/** Runs a command line, and returns the skills of which it read more than the head. */
-async function bodiesRead(argv: readonly string[]): Promise<readonly string[]> {
+/** Runs a command line, and returns the number of bytes that it read of each skill. */
+async function bytesRead(argv: readonly string[]): Promise<readonly { folder: string; bytes: number }[]> {
   const tree = tempTree({
     'work/.git/HEAD': '',
     'home/.keep': '',
@@ -30,11 +30,22 @@ async function bodiesRead(argv: readonly string[]): Promise<readonly string[]> {
   try {
     const { stdout } = await runIn(argv, { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
     expect(stdout).toContain('deploy')
-    return counters.filter(({ counter }) => counter.bytes > mostOfHead).map(({ folder }) => folder)
+    return counters.map(({ folder, counter }) => ({ folder, bytes: counter.bytes }))
   } finally {
     for (const { counter } of counters) counter.stop()
   }
 }
+
+/** Runs a command line, and returns the skills of which it read more than the head. */
+async function bodiesRead(argv: readonly string[]): Promise<readonly string[]> {
+  return (await bytesRead(argv)).filter(({ bytes }) => bytes > mostOfHead).map(({ folder }) => folder)
+}
+
+test('an explanation, for which trust and permission ask for the same body, reads it once', async () => {
+  const [deploy] = await bytesRead(['explain', 'deploy'])
+  expect(deploy?.bytes).toBeGreaterThan(body.length)
+  expect(deploy?.bytes).toBeLessThan(body.length + 2 * mostOfHead)
+})
 
 test.each([
   'show deploy',

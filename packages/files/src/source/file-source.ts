@@ -246,6 +246,7 @@ class FileSource implements Source {
       root,
       layout: this.#layoutOf(root),
       source,
+      keepsBodies: this.options.sharedReads?.keepsBodies === true,
       onChanged: this.onChanged,
       store: this.store,
       catalogStore: this.#catalogStore,

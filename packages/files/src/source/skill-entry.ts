@@ -29,13 +29,16 @@ export interface ReadContext {
 
 interface ContextParts extends Omit<ReadContext, 'read'> {
   readonly source: SourceName
+  /** True if each whole file is read once and kept. */
+  readonly keepsBodies: boolean
   /** Called with the path of a file that is no longer as it was listed. */
   readonly onChanged: (path: string) => void
 }
 
-export function contextOf({ onChanged, source, ...shared }: ContextParts): ReadContext {
+export function contextOf({ onChanged, source, keepsBodies, ...shared }: ContextParts): ReadContext {
   const { root, layout, store, catalogStore } = shared
   const { plugin, adapt, within, qualifier = root.source ?? source, isScoped } = root
+  const bodies = keepsBodies ? new Map<string, Promise<WholeFile>>() : undefined
   const read = commandReader({
     source: root.source ?? source,
     qualifier,
@@ -46,7 +49,11 @@ export function contextOf({ onChanged, source, ...shared }: ContextParts): ReadC
     isLocal: store.id === 'disk',
     async read({ path = '', identity }, { signal, for: purpose }) {
       const from = purpose === 'invoke' ? store : catalogStore
-      const file = await readWholeFile(path, { within, signal, store: from, maxBytes: layout.fileBytes })
+      const reading =
+        bodies?.get(path) ?? readWholeFile(path, { within, signal, store: from, maxBytes: layout.fileBytes })
+      // Several ask at the same time.
+      bodies?.set(path, reading)
+      const file = await reading
       const isSame =
         file !== undefined && !('problem' in file) && identity !== undefined && isSameFile(file.identity, identity)
       if (purpose !== 'list' && !isSame) onChanged(path)

@@ -1,6 +1,6 @@
 import type { Catalog, Host, MaybePromise, Skills } from '@skills/core'
 import { LocalStore } from '@skills/files'
-import type { FileReads } from '@skills/files/internal'
+import { readingOnce, type FileReads } from '@skills/files/internal'
 import { namesBeside, readsForNames } from '@skills/files/source'
 import { agentEngine, lookAt } from './agent-look.js'
 import { folderOf, knownIn } from './rows.js'
@@ -115,8 +115,6 @@ async function looksByName(only: readonly string[], call: LooksCall): Promise<Lo
   return undefined
 }
 
-const fromDisk: FileReads = { over: store => store, looksOnce: true }
-
 /**
  * Repeats the look with all files for agents whose listing shares its room, because there the listing of a skill
  * depends on the others.
@@ -126,7 +124,7 @@ async function withShared(given: Looks['looks'], paths: ReadonlySet<string>, cal
   for (const [name, { agent, look: seen }] of given)
     if (seen.sharesRoom && [...paths].some(path => seen.files.has(path)))
       // Few agents do, so keeping every file for the next one would cost more than reading the files again.
-      looks.set(name, (await look(agent, call, fromDisk)).looked)
+      looks.set(name, (await look(agent, call, readingOnce)).looked)
   return looks
 }
 

@@ -6,6 +6,7 @@ import { exitCodes, type Io } from '../../io.js'
 import { fileToExplain, nameOfFile, whyNotLoaded } from './file-to-explain.js'
 import { invokedName } from '../../arguments/invoked-name.js'
 import { printExplanation } from './text.js'
+import { readingOnce } from '@skills/files/internal'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import { shownAnswers, typingNotes } from './typing-notes.js'
 import { tokensOf } from '../../arguments/tokens.js'
@@ -61,6 +62,10 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       else printExplanation(explanation, known.answers.length, { ...engine, catalog, seenBy: agents }, invocation, io)
       return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
     },
-    asAgentsHave,
+    // Providers and notes ask for the same text in turn.
+    async (host, configured) => ({
+      ...(await asAgentsHave(host, configured)),
+      sharedReads: { ...readingOnce, keepsBodies: true },
+    }),
   )
 }

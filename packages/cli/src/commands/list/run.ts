@@ -2,6 +2,7 @@ import { activeOnes, allOnes, type Listed } from '@skills/inspect/internal'
 import { writeSkillsJson } from '@skills/ui/internal'
 import { exitCodes, type Io } from '../../io.js'
 import { proposal, UsageError } from '../../arguments/usage-error.js'
+import { readingOnce } from '@skills/files/internal'
 import { asAgentsHave, withEngine } from '../../engine/engine.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
@@ -36,7 +37,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   }
   return withEngine(invocation, io, printed, async (host, configured) => ({
     ...(isTold && (await asAgentsHave(host, configured))),
-    sharedReads: { over: store => store, looksOnce: true },
+    sharedReads: readingOnce,
   }))
 }
 

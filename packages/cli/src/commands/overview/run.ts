@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { areSurelyTold, untoldSkills, type UntoldSkills } from '@skills/host/internal'
+import { areSurelyTold, type UntoldSkills } from '@skills/host/internal'
 import { catalogWith } from '@skills/inspect/internal'
 import { exitCodes, type Io } from '../../io.js'
 import { lookHere } from './here.js'
 import { printOverview } from './text.js'
 import { elsewhere } from '../../engine/elsewhere.js'
 import { sayChanged } from '../../output/say-changed.js'
+import { readingOnce } from '@skills/files/internal'
 import { asAgentsHave, hostOf, withEngine } from '../../engine/engine.js'
 import type { Catalog, Host } from '@skills/core'
 import type { Engine } from '../../engine/engine-parts.js'
@@ -18,9 +19,10 @@ export async function run(invocation: Invocation, io: Io): Promise<number> {
   let isAsAgents = hasMany(hostOf(invocation, io))
   const untoldIn = async (engine: Engine): Promise<UntoldSkills | undefined> => {
     if (await areSurelyTold(engine, { signal })) return undefined
+    const { untoldSkills } = await import('./untold-skills.js')
     if (isAsAgents || engine.readingWith === undefined) return untoldSkills(engine, { signal })
     isAsAgents = true
-    const full = await engine.readingWith({ over: store => store })
+    const full = await engine.readingWith(readingOnce)
     try {
       return await untoldSkills(full, { signal })
     } finally {
@@ -38,8 +40,12 @@ export async function run(invocation: Invocation, io: Io): Promise<number> {
       printOverview(catalog, { here, elsewhere: other, untold: await untoldIn(engine) }, engine, invocation, io)
       return exitCodes.ok
     },
-    (host, configured) =>
-      isAsAgents || configured.plugins !== undefined ? asAgentsHave(host, configured) : { activation: false },
+    async (host, configured) => ({
+      ...(isAsAgents || configured.plugins !== undefined
+        ? await asAgentsHave(host, configured)
+        : { activation: false }),
+      sharedReads: readingOnce,
+    }),
   )
 }
 
