@@ -32,13 +32,15 @@ export interface PluginSkill {
   readonly name: string
   /** Path of its file, relative to the plugin; undefined for a command whose text is in the manifest. */
   readonly path: string | undefined
+  /** False for a legacy command. */
+  readonly isSkill: boolean
 }
 
 export interface PluginCheck extends CatalogLint {
   /** Name of the npm package if it was checked, otherwise of the plugin; undefined if neither has one. */
   readonly name: string | undefined
   readonly version: string | undefined
-  /** Skills that a host would load, in its order. */
+  /** Skills and legacy commands that a host would load, in its order. */
   readonly skills: readonly PluginSkill[]
 }
 
@@ -58,7 +60,7 @@ export async function checkPlugin(catalog: Catalog, given: CheckPluginOptions): 
     ? await checkPackage(folder, real, signal)
     : { file: undefined, diagnostics: [] }
   const skills = catalog.entries.flatMap(({ name, command }) =>
-    isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [],
+    isPlugins(command) ? [{ name, path: relativePath(command, folder), isSkill: command.isSkill }] : [],
   )
   const known = new Set([...lint.others, ...lint.files.flatMap(one => one.diagnostics)].map(keyOf))
   const others = [

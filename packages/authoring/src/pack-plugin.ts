@@ -71,7 +71,7 @@ export async function packPlugin(
       async catalog =>
         catalog.entries.flatMap(({ name: own, command }): readonly PluginSkill[] =>
           command.type === 'prompt' && command.pluginName !== undefined
-            ? [{ name: own, path: command.filePath?.split(`/node_modules/${name}/`).at(-1) }]
+            ? [{ name: own, path: command.filePath?.split(`/node_modules/${name}/`).at(-1), isSkill: command.isSkill }]
             : [],
         ),
     )

@@ -6,6 +6,7 @@ import { runIn } from './console.js'
 interface Layout {
   readonly entries: TreeEntries
   readonly brings: readonly string[]
+  readonly commands?: readonly string[]
   readonly others?: readonly string[]
 }
 
@@ -46,6 +47,17 @@ const layouts: Readonly<Record<string, Layout>> = {
     },
     brings: ['a', 'b'],
     others: ['draft', 'own-tool'],
+  },
+  'a plugin of commands, with skills beside it that it does not list': {
+    entries: {
+      '.claude-plugin/plugin.json': json({ name: 'kit' }),
+      'commands/build.md': 'Build it.',
+      'commands/ship.md': 'Ship it.',
+      ...skills('agents/a', 'b'),
+    },
+    brings: [],
+    commands: ['build', 'ship'],
+    others: ['a', 'b'],
   },
   'a package that lists its skills': {
     entries: {
@@ -91,11 +103,19 @@ interface Answer {
   readonly files: readonly { readonly path: string }[]
 }
 
+/** Returns the skills that `add` would install, and how many others it found; a source that brings none is refused. */
+function addedIn({ stdout, stderr }: { stdout: string; stderr: string }) {
+  const refused = /(\d+) more lie in it/.exec(stderr)?.[1]
+  if (refused !== undefined) return { skills: [], others: Number(refused) }
+  const { skills: found, others = [] } = JSON.parse(stdout) as Answer
+  return { skills: found.map(({ name }) => name).sort(), others: others.length }
+}
+
 const last = (name: string): string => name.split(':').at(-1) ?? name
 
 test.each(Object.entries(layouts))(
   'six commands say the same of %s',
-  async (_what, { entries, brings, others = [] }) => {
+  async (_what, { entries, brings, commands = [], others = [] }) => {
     const own = Object.fromEntries(Object.entries(entries).map(([path, entry]) => [`own/${path}`, entry]))
     const tree = tempTree({ ...own, 'own/.git/HEAD': 'x', home: { dir: true }, 'work/.git/HEAD': 'x' })
     onTestFinished(() => tree.dispose())
@@ -106,21 +126,19 @@ test.each(Object.entries(layouts))(
     }
     const names = (list: readonly { readonly name: string }[]): readonly string[] =>
       list.map(one => last(one.name)).sort()
-    const expected = brings.toSorted()
+    const expected = [...brings, ...commands].toSorted()
 
-    const added = await read('add', '../own', '--all')
-    expect({ skills: names(added.skills), others: names(added.others ?? []) }).toEqual({
-      skills: expected,
-      others: others.toSorted(),
-    })
+    const added = await runIn(['add', '../own', '--all', '--json'], at)
+    expect(addedIn(added)).toEqual({ skills: brings.toSorted(), others: others.length })
     expect(names((await read('list', '--plugin-dir', '../own')).skills)).toEqual(expected)
     expect(names((await read('plugin', 'check', '../own')).skills)).toEqual(expected)
     expect(names((await read('compat', '--plugin-dir', '../own')).skills)).toEqual(expected)
     const { files: checked } = await read('lint', '../own')
     const files = checked.map(({ path }) => path.split('/').at(-2))
-    expect(files.toSorted()).toEqual([...brings, ...others].toSorted())
+    expect(files.filter(folder => folder !== 'commands').toSorted()).toEqual([...brings, ...others].toSorted())
     const { stdout } = await runIn([], { ...at, cwd: `${tree.path}/own` })
-    expect(stdout).toMatch(new RegExp(`^This folder is .*\\b${brings.length} skills?\\b`, 'm'))
+    const [count, noun] = brings.length > 0 ? [brings.length, 'skill'] : [commands.length, 'command']
+    expect(stdout).toMatch(new RegExp(`^This folder is .*\\b${count} ${noun}s?\\b`, 'm'))
     const more = /^ {2}(\d+) more SKILL\.md below it/m.exec(stdout)?.[1] ?? '0'
     expect(more).toBe(String(others.length))
   },

@@ -65,8 +65,8 @@ export async function broughtSkills(
           typeof name === 'string' && isJsonObject(source) ? [name] : [],
         )
       : []
-  // A manifest that cannot be read, or lists nothing, says nothing. One that leads elsewhere does.
-  const isSaid = entry !== undefined || remote.length > 0 || isStandard || (listed?.paths.size ?? 0) > 0
+  // A manifest that cannot be read says nothing. One without skills says that there are none, also if some lie beside it.
+  const isSaid = entry !== undefined || remote.length > 0 || isStandard || listed?.isRead === true
   const brought = listed !== undefined && isSaid ? listed.paths : laidOut(paths)
   return {
     skills: found.filter(({ path }) => brought.has(path)),
@@ -111,6 +111,8 @@ function namesOf(paths: readonly string[]): FolderNames {
 interface Listed {
   readonly paths: ReadonlySet<string>
   readonly refusal?: string | undefined
+  /** True if the manifest of a plugin could be read. */
+  readonly isRead: boolean
 }
 
 /** Returns the folders of the skills that an engine loads from a source with its manifests. */
@@ -177,7 +179,7 @@ async function loadedFrom(
     }),
   )
   try {
-    const { entries, collisions, errors } = await skills.catalog({ signal })
+    const { entries, collisions, errors, places } = await skills.catalog({ signal })
     // A skill that lost its name to another one is brought all the same.
     const commands = [...entries, ...collisions.map(({ loser }) => loser)].map(({ command }) => command)
     const found = new Set(
@@ -188,7 +190,8 @@ async function loadedFrom(
           : []
       }),
     )
-    return { paths: found, ...(found.size === 0 && { refusal: errors[0]?.message }) }
+    const isRead = places.some(({ provider, state }) => provider === 'plugin' && state === 'read')
+    return { paths: found, isRead, ...(found.size === 0 && { refusal: errors[0]?.message }) }
   } finally {
     await skills.close()
   }

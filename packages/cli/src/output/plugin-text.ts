@@ -1,7 +1,7 @@
 import { shownName } from '@skills/core'
 import type { InitializedPlugin, PluginCheck } from '@skills/authoring'
 import { again, quoted } from '../engine/again.js'
-import { counted } from './problems.js'
+import { counted, skillsAndCommands } from './problems.js'
 import { printableLine, printable } from './printable.js'
 import { printLint } from '../commands/lint/text.js'
 import { shownPath } from './shown-path.js'
@@ -54,7 +54,9 @@ export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): 
   const rows = check.skills.map(
     ({ name, path }) => `  ${pad(shownName(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`,
   )
-  stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)
+  const skills = check.skills.filter(({ isSkill }) => isSkill).length
+  const many = skillsAndCommands(skills, check.skills.length - skills)
+  stdout.write(`${[`${style.bold(title)}  ${many}`, ...rows].join('\n')}\n\n`)
   printLint(check, undefined, invocation, io)
 }
 

@@ -15,3 +15,9 @@ export function countsOf(problems: readonly Pick<Diagnostic, 'severity'>[]): str
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
+
+/** Returns `2 skills`, `2 commands`, or `2 skills and 1 command`. */
+export function skillsAndCommands(skills: number, commands: number): string {
+  if (commands === 0) return counted(skills, 'skill')
+  return skills === 0 ? counted(commands, 'command') : `${counted(skills, 'skill')} and ${counted(commands, 'command')}`
+}

@@ -1,10 +1,10 @@
 import { again, quoted } from '../../engine/again.js'
-import { counted } from '../../output/problems.js'
+import { counted, skillsAndCommands } from '../../output/problems.js'
 import { printable, printableLine } from '../../output/printable.js'
 import { problemLines } from '../../output/problem-lines.js'
 import { shownPath } from '../../output/shown-path.js'
 import { pad, widthOf } from '../../output/width.js'
-import type { Here } from './here.js'
+import type { Here } from './load-here.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 import type { Style } from '../../output/style.js'
@@ -13,13 +13,13 @@ const mostPlugins = 12
 
 /** Returns lines that describe the folder: its kind, its plugins and skills, and its problems. */
 export function hereLines(here: Here, invocation: Invocation, io: Io, style: Style): readonly string[] {
-  const { plugins, skills, unlisted, problems, kind } = here
+  const { plugins, skills, commands, unlisted, problems, kind } = here
   const cells = Math.max(0, ...plugins.map(({ name }) => widthOf(name)))
   const rows =
     kind === 'marketplace'
       ? plugins
           .slice(0, mostPlugins)
-          .map(({ name, found }) => `  ${pad(printable(name), cells)}  ${counted(found, 'skill')}`)
+          .map(one => `  ${pad(printable(one.name), cells)}  ${skillsAndCommands(one.skills, one.commands)}`)
       : []
   return [
     style.bold(titleOf(here, io.cwd)),
@@ -33,7 +33,7 @@ export function hereLines(here: Here, invocation: Invocation, io: Io, style: Sty
     ...here.notes.map(note => `  ${printableLine(note)}`),
     ...here.also.map(one => `  it is ${wordsOf[one.kind]} too`),
     ...(problems.length === 0
-      ? [`  ${skills.length === 0 ? 'nothing of it would load here' : 'no problems in it'}`]
+      ? [`  ${skills.length + commands.length === 0 ? 'nothing of it would load here' : 'no problems in it'}`]
       : problemLines(problems, lintLine(here, invocation, io), io.cwd, style).map(line => `  ${line}`)),
   ]
 }
@@ -105,7 +105,7 @@ const wordsOf: Readonly<Record<Here['kind'], string>> = {
 function titleOf(here: Here, cwd: string): string {
   const { kind, path, plugins, skills, folders, loaded } = here
   const where = path === cwd ? 'This folder' : printable(path)
-  const many = counted(skills.length, 'skill')
+  const many = skillsAndCommands(skills.length, here.commands.length)
   switch (kind) {
     case 'marketplace':
       return `${where} is a marketplace of ${counted(loaded, 'plugin')} with ${many}`
