@@ -125,8 +125,15 @@ export function auditFields(
 
 export type PlaceOf = (field: string, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
 
-/** Returns a finding for each action of the hooks of a skill or a plugin. */
-export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
+/**
+ * Returns a finding for each action of the hooks of a skill or a plugin.
+ * @param counts true for hooks that are reported; hooks in an unknown form always are. Default: all
+ */
+export function hookFindings(
+  hooks: unknown,
+  placeOf: PlaceOf,
+  counts: (event: string, hook: Readonly<Record<string, unknown>>) => boolean = () => true,
+): Unplaced[] {
   if (hooks === undefined || hooks === null) return []
   const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced => ({
     level: 'high',
@@ -142,7 +149,8 @@ export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
       const inner: unknown = isJsonObject(entry) ? (entry['hooks'] ?? [entry]) : undefined
       if (!isJsonObject(entry) || !Array.isArray(inner)) return [unclear({ [event]: entry }, event, at)]
       const matcher = typeof entry['matcher'] === 'string' && entry['matcher'] !== '' ? ` of ${entry['matcher']}` : ''
-      return inner.map((hook: unknown): Unplaced => {
+      return inner.flatMap((hook: unknown): Unplaced | readonly never[] => {
+        if (isJsonObject(hook) && !counts(event, hook)) return []
         const what = isJsonObject(hook)
           ? [hook['command'], hook['url'], hook['prompt']].find(one => typeof one === 'string')
           : undefined

@@ -1,6 +1,6 @@
 import { lineOfPath, readWholeFileSync } from '@skills/files'
 import type { KeyPath } from '@skills/files/internal'
-import { isHookSource, readHooks } from '@skills/invocation'
+import { isHookSource, readHooks, skillHookEvents } from '@skills/invocation'
 import { describeUnsupported } from '@skills/invocation/internal'
 import { hookFindings } from './audit-fields.js'
 import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-finding.js'
@@ -41,7 +41,7 @@ export function auditHooks(owners: readonly PromptCommand[]): readonly AuditedSk
 
 /**
  * Checks the hooks of plugins for lint. A hook that does nothing is an error, and an unknown event a warning, as in the
- * released programs. Hooks that only other agents run are reported once a file; every other hook is reported.
+ * released programs. Hooks that only other agents run are reported once a file; each hook that runs here is reported.
  */
 export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Diagnostic[] {
   return owners.flatMap(owner => {
@@ -61,7 +61,7 @@ export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Dia
       message: `\`${field}\` of the plugin "${owner.name}" ${message}.`,
       hint,
     }))
-    const told = findingsOf(owner).map(({ message, line }): Diagnostic => ({
+    const told = findingsOf(owner, runsHere).map(({ message, line }): Diagnostic => ({
       severity: 'info',
       type: 'validation',
       code: 'plugin-hook',
@@ -88,9 +88,14 @@ export function checkPluginHooks(owners: readonly PromptCommand[]): readonly Dia
   })
 }
 
-function findingsOf(owner: PromptCommand): readonly AuditFinding[] {
+/** True for a hook whose event and type an engine of ours has. */
+function runsHere(event: string, { type = 'command' }: Readonly<Record<string, unknown>>): boolean {
+  return type === 'command' && skillHookEvents.some(one => one === event)
+}
+
+function findingsOf(owner: PromptCommand, counts?: typeof runsHere): readonly AuditFinding[] {
   const place = placesOf(owner)
-  return hookFindings(owner.hooks, (_field, ...way) => place(way)).map(finding => ({
+  return hookFindings(owner.hooks, (_field, ...way) => place(way), counts).map(finding => ({
     ...finding,
     path: owner.filePath,
   }))

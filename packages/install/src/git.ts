@@ -226,8 +226,17 @@ async function done(running: RunResult | Promise<RunResult>, url: string, git: G
         ? reasonIn(stderr) || 'it took too long'
         : end.by
   throw new SkillsError('E_INSTALL_FAILED', `git could not fetch ${masked(url)}: ${masked(why)}.`, {
-    hint: 'Try "git ls-remote" with the same address; git has to find the password or key without asking.',
+    hint: isUnreachable(why)
+      ? 'Check the address and the network, then try again.'
+      : 'Try "git ls-remote" with the same address; git has to find the password or key without asking.',
   })
+}
+
+/** True for a reason of git, which is started in English, that says that no server was reached. */
+function isUnreachable(why: string): boolean {
+  return /could not resolve host|failed to connect|couldn't connect|connection (?:refused|timed out)|network is unreachable|name or service not known|took too long/i.test(
+    why,
+  )
 }
 
 /** Returns the error for a redirect, which is not followed because credentials would go along. */

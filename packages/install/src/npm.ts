@@ -128,9 +128,15 @@ async function asking<T>(
 function failureOf(name: string, error: unknown, secrets: readonly string[]): SkillsError {
   const code = systemCode(error)
   const why = masked(messageOf(error), secrets).replace(/\.$/, '')
-  if (code === 'E404' || code === 'ETARGET')
+  // `npm view` takes the name without its version.
+  const bare = name.replace(/(?<=.)@.*$/s, '')
+  if (code === 'E404')
+    return new SkillsError('E_INSTALL_NOT_FOUND', `npm has no package ${bare}: ${why}.`, {
+      hint: 'Check its name. For a private package, log in first: npm login.',
+    })
+  if (code === 'ETARGET')
     return new SkillsError('E_INSTALL_NOT_FOUND', `npm has no matching version of ${name}: ${why}.`, {
-      hint: 'See the published versions: npm view.',
+      hint: `See the published versions: npm view ${bare} versions.`,
     })
   const [reason, text] =
     code === 'EINTEGRITY'

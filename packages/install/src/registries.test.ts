@@ -144,7 +144,7 @@ describe('a package of npm', () => {
 
   it('that is not there, or not in this version, is told of', async () => {
     const { at } = await machineWith({ '1.0.0': packed('One.') })
-    expect(await failure(planAdd('npm:none', {}, at))).toMatch(/version of none/)
+    expect(await failure(planAdd('npm:none', {}, at))).toMatch(/no package none/)
     expect(await failure(planAdd('npm:tools@^9', {}, at))).toMatch(/version of tools/)
   })
 })

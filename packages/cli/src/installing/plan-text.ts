@@ -18,8 +18,8 @@ export const mostNamed = 12
 export function refusedLines({ refused }: Pick<Plan, 'refused'>): string {
   return refused
     .map(
-      ({ name, error: { message, hint = '' } }) =>
-        `skills: ${printableLine(name)} is left out: ${printableLine(`${message} ${hint}`)}\n`,
+      // The message ends with its hint.
+      ({ name, error: { message } }) => `skills: ${printableLine(name)} is left out: ${printableLine(message)}\n`,
     )
     .join('')
 }

@@ -196,6 +196,25 @@ export const situations: Readonly<Record<string, Situation>> = {
     proposes: 'listing --context-window 1000000',
     effect: 'shows',
   },
+  'a skill that the settings of one agent switch off': {
+    places: [`${cli}/commands/explain/text.ts: explain`],
+    files: {
+      ...withSkill,
+      'home/.claude/.keep': '',
+      'work/.claude/settings.json': JSON.stringify({ skillOverrides: { deploy: 'off' } }),
+    },
+    argv: 'explain deploy',
+    proposes: 'explain deploy --distribution claude-code',
+    effect: 'shows',
+  },
+  'a new skill for agents that do not read its folder': {
+    places: [`${cli}/commands/new/text.ts: add`],
+    files: project,
+    argv: 'new deploy --description Ships.',
+    proposes: 'add ./.claude/skills/deploy',
+    adds: '--yes',
+    effect: 'shows',
+  },
   'a new skill': {
     places: [`${cli}/commands/new/text.ts: lint`],
     files: project,

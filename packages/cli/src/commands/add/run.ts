@@ -1,4 +1,4 @@
-import { planAdd, readManifest } from '@skills/install'
+import { planAdd, readManifest, type Plan } from '@skills/install'
 import { askAndApply } from '../../installing/ask-and-apply.js'
 import { exitCodes, type Io } from '../../io.js'
 import { firstNames } from '../../output/first-names.js'
@@ -41,24 +41,26 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       const plan = await asUsageError(async () => planAdd(source, options, context))
       if (plan === undefined) return exitCodes.interrupted
       const { others } = plan
-      if (has('--all') && others.length > 0 && !has('--json'))
-        io.stderr.write(
-          `skills: ${others.length} more of ${printableLine(source)} ${others.length === 1 ? 'is' : 'are'} not among the skills that it brings: ${printableLine(
-            firstNames(
-              others.map(({ name }) => name),
-              5,
-            ),
-          )}. Add one by name: --skill NAME.\n`,
-        )
-      const known = readManifest(context.place.manifest).agents
+      if (has('--all') && others.length > 0 && !has('--json')) io.stderr.write(othersLine(source, others, plan.skills))
+      const known = readManifest(context.place.manifest)
       const code = await askAndApply(plan, invocation, io, context)
       // Skills that were installed before are written for the new agents too.
-      if (code === exitCodes.ok && Object.keys(plan.agents).some(agent => !known.includes(agent)))
+      const isNew = Object.keys(plan.agents).some(agent => !known.agents.includes(agent))
+      const hasOthers = Object.keys(known.skills).some(name => !plan.skills.some(one => one.name === name))
+      if (code === exitCodes.ok && isNew && hasOthers)
         await (await import('@skills/install')).sync({ replace: has('--force') }, context)
       return code
     },
     { isQuiet: has('--quiet'), isLarge: has('--allow-large') },
   )
+}
+
+/** Returns a line about skills of a source that it does not bring. One whose name is taken is named by its path. */
+function othersLine(source: string, others: Plan['others'], skills: Plan['skills']): string {
+  const taken = new Set(skills.map(({ name }) => name))
+  const named = others.map(({ name, path }) => (taken.size === taken.add(name).size ? path : name))
+  const which = others.length === 1 ? 'more skill of' : 'more skills of'
+  return `skills: ${others.length} ${which} ${printableLine(source)} ${others.length === 1 ? 'is' : 'are'} not among those that it brings: ${printableLine(firstNames(named, 5))}. Add one: --skill NAME or its path.\n`
 }
 
 /** Returns the prompt for choosing among several skills, if there is a terminal. */

@@ -33,12 +33,16 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
 }
 
 /** Returns the question whether changes by hand are discarded, if there is a terminal. */
-function asking({ json }: InvocationOf<typeof command>, { prompter, signal, stderr }: Io): Pick<CiOptions, 'discards'> {
+function asking(
+  { has, json }: InvocationOf<typeof command>,
+  { prompter, signal, stderr }: Io,
+): Pick<CiOptions, 'discards'> {
   if (prompter === undefined || json) return {}
   return {
     discards: async edits => {
       stderr.write('These files were changed by hand, and the lock has others:\n')
       stderr.write(edits.map(({ message }) => `  ${printableLine(message)}\n`).join(''))
+      if (has('--yes')) stderr.write('--yes agrees to the lock; --force also discards these changes without asking.\n')
       const choices = [
         { value: 'no', label: 'No' },
         { value: 'yes', label: 'Yes, put back what the lock says' },

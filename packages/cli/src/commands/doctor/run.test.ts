@@ -120,6 +120,14 @@ describe('folders', () => {
     expect(existsSync(`${tree.path}/work/.gemini/skills/c/SKILL.md`)).toBe(true)
   })
 
+  test("of an agent that git checked out as text are named with git's setting, and other files of the name are not", async () => {
+    const tree = project({ 'work/shared/skills/a/SKILL.md': skill('a'), 'work/.claude': 'shared', 'work/.agents': 'x' })
+    expect(await found(tree)).toEqual(['places warning text-link-folder'])
+    const { stdout } = await at(tree, ['doctor', '--fix'])
+    expect(stdout).toContain('git config core.symlinks true')
+    expect(readFileSync(`${tree.path}/work/.claude`, 'utf8')).toBe('shared')
+  })
+
   test('that only the main checkout of a worktree has are linked by --fix, and then found', async () => {
     const tree = project({
       'work/.git/worktrees/wt/commondir': '../..\n',

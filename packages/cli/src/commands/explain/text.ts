@@ -5,7 +5,7 @@ import type { ToldAnswer, ToldExplanation } from '@skills/host/internal'
 import { toldText } from '../../output/told-text.js'
 import { allOnes, problemsOf, type AgentTold } from '@skills/inspect/internal'
 import { agentLine } from './agents.js'
-import { again } from '../../engine/again.js'
+import { again, quoted } from '../../engine/again.js'
 import { findingLines } from '../../output/findings.js'
 import { folded } from '../../output/folded.js'
 import { placeLines } from '../../output/places-text.js'
@@ -54,12 +54,30 @@ export function printExplanation(
     blocks.push(style.dim(`and ${(all - answers.length).toLocaleString('en')} more of this name: --json has all`))
   if (notes.length > 0)
     blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
-  if (looked.seenBy.length > 0) blocks.push(agentLine(looked.seenBy))
+  if (looked.seenBy.length > 0)
+    blocks.push([agentLine(looked.seenBy), ...reasonLines(explanation, looked, invocation, io)].join('\n'))
   if (answers.length === 0 && suggestions.length === 0) {
     const wrong = problemLines(problemsOfNoSkill(looked), again('lint', invocation, io), cwd, style)
     blocks.push(lookedText(looked, cwd, style), ...(wrong.length > 0 ? [wrong.join('\n')] : []))
   }
   if (blocks.length > 0) stdout.write(`${folded(blocks.join('\n\n'), stdout, io)}\n`)
+}
+
+/** Returns a line for each agent that tells its model less of the skill than the answer above says, with the reason. */
+function reasonLines(
+  { answers: [first] }: ToldExplanation,
+  { seenBy }: LookedAt,
+  invocation: Invocation,
+  io: Io,
+): readonly string[] {
+  if (first?.told.told !== 'whole') return []
+  return seenBy.flatMap(({ agent, program, found, told, because }) =>
+    found !== 'here' || told === 'whole' || because === undefined
+      ? []
+      : [
+          `${program}: ${printableLine(because)} See which file sets it: ${again(`explain ${quoted(first.name)}`, { ...invocation, distribution: agent }, io)}`,
+        ],
+  )
 }
 
 function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {

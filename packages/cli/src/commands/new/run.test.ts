@@ -49,7 +49,7 @@ describe('a new skill', () => {
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^sub\/\.claude\/skills\/release-notes\/SKILL\.md\n\nNext .* release-notes\n {2}Edit .*\n {2}skills lint --standard sub\/\.claude\/skills\/release-notes {2}.*\n {2}skills show release-notes --cwd sub {22}.*\n$/,
+        /^sub\/\.claude\/skills\/release-notes\/SKILL\.md\n● claude-code\n\nNext .* release-notes\n {2}Edit .*\n {2}skills lint --standard sub\/\.claude\/skills\/release-notes {2}.*\n {2}skills show release-notes --cwd sub {22}.*\n$/,
       ),
     })
     expect(await runIn(['lint', '--standard', 'sub/.claude/skills/release-notes'], console)).toMatchObject({
@@ -58,6 +58,14 @@ describe('a new skill', () => {
     })
     expect((await runIn(['show', 'release-notes', '--cwd', 'sub'], console)).stdout).toMatch(
       /^release-notes {2}active {2}project\n/,
+    )
+  })
+
+  test('says which agents do not look there, and how one of them gets it', async () => {
+    tree = tempTree({ 'work/.git': { dir: true }, home: { dir: true } })
+    const { stdout } = await runIn(['new', 'notes'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
+    expect(stdout).toMatch(
+      /\n● claude-code .*○ codex .*\nAgents with ○ .*: skills add .\/\.claude\/skills\/notes --agent codex\n/,
     )
   })
 

@@ -40,6 +40,9 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     const scaffold = await asUsageError(() =>
       (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields, evals: has('--evals') }),
     )
+    const asked = plugin || invocation.json ? undefined : await import('./readers.js')
+    // The new folder would itself count as a trace of an agent.
+    const agents = asked?.agentsToAsk(skills.host) ?? []
     const written = await writeScaffold(scaffold, { signal, cwd: user ? undefined : skills.host.cwd })
     if ('problem' in written) {
       const { message, hint = '' } = written.problem
@@ -52,7 +55,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       // Only a catalog with the new skill can tell which skill has its name.
       skills.invalidate()
       const standing = standingOf(await skills.catalog({ signal }), `${scaffold.folder}/SKILL.md`)
-      report({ ...made, standing })
+      const readers =
+        standing === undefined
+          ? undefined
+          : await asked?.readersOf(agents, { name, folder: scaffold.folder }, skills.host, signal)
+      report({ ...made, standing, readers })
       printStanding(standing, name, io)
     }
     return exitCodes.ok

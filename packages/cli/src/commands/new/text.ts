@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path'
 import { again, quoted } from '../../engine/again.js'
+import { folded } from '../../output/folded.js'
 import { printableLine } from '../../output/printable.js'
 import { refText } from '../../output/ref-text.js'
 import { shownPath } from '../../output/shown-path.js'
@@ -6,6 +8,7 @@ import { nextLines } from '../../output/step-lines.js'
 import { styleOf } from '../../output/style.js'
 import { pathOf, type Collision, type CommandRef } from '@skills/core'
 import type { Standing } from '@skills/authoring'
+import type { Readers } from './readers.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
@@ -18,10 +21,16 @@ export interface NewSkill {
   readonly files: readonly string[]
   /** Place among other skills; undefined for a plugin, or if no source searches the folder. */
   readonly standing?: Standing | undefined
+  /** Undefined if they are not asked for. */
+  readonly readers?: Readers | undefined
 }
 
 /** Prints the paths of the new files, and what to do next. */
-export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, invocation: Invocation, io: Io): void {
+export function printNew(
+  { name, isPlugin, folder, files, standing, readers }: NewSkill,
+  invocation: Invocation,
+  io: Io,
+): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const shown = quoted(shownPath(folder, cwd))
@@ -51,7 +60,27 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
     : 'Edit the file: its description says what the skill does and when to use it, and its body says how.'
   const written = files.map(path => style.cyan(shownPath(path, cwd)))
-  stdout.write([...written, ...nextLines(name, edit, steps, style, io)].join('\n'))
+  const [missing] = readers?.missing ?? []
+  const lines = [
+    ...written,
+    ...(readers === undefined
+      ? []
+      : [
+          [...readers.finding.map(agent => `● ${agent}`), ...readers.missing.map(agent => `○ ${agent}`)].join('  '),
+          ...(missing === undefined
+            ? []
+            : [
+                `Agents with ○ do not read that folder. For one of them, once it is written: ${again(`add ${quoted(typedPath(folder, cwd))} --agent ${missing}`, fromHere, io)}`,
+              ]),
+        ]),
+  ]
+  stdout.write([folded(lines.join('\n'), stdout, io), ...nextLines(name, edit, steps, style, io)].join('\n'))
+}
+
+/** Returns a path as a source of `skills add`, relative to the working folder. */
+function typedPath(folder: string, cwd: string): string {
+  const shown = shownPath(folder, cwd)
+  return isAbsolute(shown) ? shown : `./${shown}`
 }
 
 /** Prints a line to standard error for each name that the new skill takes from another or loses to one. */

@@ -49,26 +49,29 @@ Next
 `)
 })
 
-test('without any skill it says how to make one, and that works', async () => {
-  tree = tempTree()
-  const { code, stdout } = await runIn([], { cwd: tree.path })
+test('without any skill it says how to have one, and that works', async () => {
+  tree = tempTree({
+    home: { dir: true },
+    'work/.git/HEAD': '',
+    'own/hi/SKILL.md': '---\ndescription: Greets.\n---\nHi.',
+  })
+  const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+  const { code, stdout } = await runIn([], at)
   expect(code).toBe(0)
-  expect(stdout).toContain('not there: .claude/skills, .agents/skills, ')
+  expect(stdout).toMatch(/not there: .*\.claude\/skills, \.agents\/skills, /)
   const commands = stdout
-    .slice(stdout.indexOf('To make a first skill'))
+    .slice(stdout.indexOf('Next'))
     .split('\n')
     .slice(1, 3)
-    .map(line => line.trim().split(' ').slice(1))
-  expect(commands).toEqual([['new', 'hello'], ['list']])
-  for (const command of commands)
-    expect(await runIn(command, { cwd: tree.path })).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('hello'),
-      stderr: '',
-    })
-  expect((await runIn(['lint', '--standard'], { cwd: tree.path })).stdout).toMatch(
-    / untouched-text\n\n1 file checked: 1 warning/,
-  )
+    .map(line => line.trim().split(' ').slice(1, 3))
+  expect(commands).toEqual([
+    ['add', 'SOURCE'],
+    ['new', 'hello'],
+  ])
+  expect(await runIn(['new', 'hello'], at)).toMatchObject({ code: 0, stderr: '' })
+  expect(await runIn(['add', '../own', '--yes'], at)).toMatchObject({ code: 0, stderr: '' })
+  expect((await runIn(['list'], at)).stdout).toMatch(/^hello\t.*\nhi\t/)
+  expect((await runIn(['lint', '--standard'], at)).stdout).toMatch(/ untouched-text\n/)
 })
 
 test('what is wrong with the configuration comes first, and the command that is named shows all of it', async () => {

@@ -14,7 +14,7 @@ import { withShownPaths } from '../../output/shown-path.js'
 import { stepLines } from '../../output/step-lines.js'
 import { styleOf, type Style } from '../../output/style.js'
 import type { Engine } from '../../engine/engine-parts.js'
-import type { Here } from './here.js'
+import type { Here } from './load-here.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io, Output } from '../../io.js'
 
@@ -40,6 +40,7 @@ export function printOverview(
 ): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
+  const problems = problemsOf(catalog, reported, misconfigured)
   const sections = [
     [
       style.bold(
@@ -49,12 +50,12 @@ export function printOverview(
     ],
     [totals(catalog, here)],
     untold === undefined ? [] : untoldLines(untold, invocation, io, style),
-    problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
+    problemLines(problems, again('lint', invocation, io), cwd, style),
     elsewhereLines(elsewhere, cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),
     nextSteps(
       catalog,
-      here && hereSteps(here, invocation, io),
+      { here: here && hereSteps(here, invocation, io), hasFindings: problems.length + elsewhere.length > 0 },
       words => printableLine(again(words, invocation, io)),
       style,
       stdout,
@@ -91,7 +92,7 @@ function totals(catalog: Catalog, here: Here | undefined): string {
 
 function nextSteps(
   catalog: Catalog,
-  here: readonly Step[] | undefined,
+  { here, hasFindings }: { readonly here: readonly Step[] | undefined; readonly hasFindings: boolean },
   line: (words: string) => string,
   style: Style,
   stdout: Output,
@@ -99,7 +100,12 @@ function nextSteps(
   const [first] = catalog.entries
   if (here !== undefined) return [style.bold('Next'), ...stepLines(here, style, stdout)]
   if (first === undefined) {
-    return [style.bold('To make a first skill'), `  ${line('new hello')}`, `  ${line('list')}`]
+    const begin: readonly Step[] = [
+      ...(hasFindings ? [[line('doctor --fix'), 'mend what can be mended, and see the rest'] as const] : []),
+      [line('add SOURCE'), 'install skills: owner/repo, a URL, npm:NAME or ./folder'],
+      [line('new hello'), 'write a first skill of your own'],
+    ]
+    return [style.bold('Next'), ...stepLines(begin, style, stdout)]
   }
   const steps = [
     [line('list'), 'every skill and what it is for'],
