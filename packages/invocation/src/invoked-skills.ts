@@ -29,6 +29,8 @@ export interface InvokedSkill {
   /** Arguments of that invocation. Absent if there were none. */
   readonly args?: string | undefined
   readonly content: string
+  /** False if its author wants it not to be given again (`restore: false`). Default: true. */
+  readonly restore?: boolean | undefined
 }
 
 /** Skill to give again. */
@@ -69,7 +71,8 @@ export class InvokedSkills {
     const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
     const path = command.type === 'prompt' ? command.filePath : undefined
     const content = isRepeated ? before.content : contentOf(outcome.newMessages)
-    this.add({ name, path, ...(args.trim() !== '' && { args }), content }, agentId)
+    const isOnce = command.type === 'prompt' && command.restore === false
+    this.add({ name, path, ...(args.trim() !== '' && { args }), content, ...(isOnce && { restore: false }) }, agentId)
   }
 
   /** Returns the full texts that an agent was given, the oldest first. */
@@ -92,13 +95,14 @@ export class InvokedSkills {
 
   /**
    * Returns the skills of an agent to give again, the oldest first, each cut to its share. If there are too many, the
-   * oldest are left out.
+   * oldest are left out. A skill with `restore: false` is always left out.
    */
   restore(agentId = ''): readonly RestoredSkill[] {
     const { tokensEach, tokensInAll, countTokens } = this.#options
     const restored: RestoredSkill[] = []
     let room = tokensInAll
-    for (const skill of this.known(agentId).toReversed()) {
+    for (const { restore = true, ...skill } of this.known(agentId).toReversed()) {
+      if (!restore) continue
       const content = cutTo(skill.content, Math.min(tokensEach, room), countTokens)
       if (content === '' && skill.content !== '') break
       room -= countTokens(content)

@@ -243,6 +243,17 @@ const rows = [
     without: 'a command that fails would be taken in another way',
   },
   {
+    name: 'restore',
+    list: true,
+    type: 'boolean',
+    default: 'true',
+    asks: false,
+    remote: true,
+    readers: 'sessions',
+    effect: 'whether it is given again after compaction',
+    without: 'it would be given again after compaction',
+  },
+  {
     name: 'requires',
     list: true,
     type: 'names',

@@ -32,6 +32,7 @@ export const facets = {
   text: 'the text that the model gets',
   shell: 'which shell runs its commands',
   failing: 'what a failing command does',
+  again: 'whether its text is given again after the conversation was shortened',
   kept: 'what tools show of it',
 } as const
 
@@ -99,6 +100,7 @@ export async function facetsOf(
     )
   const [request] = requests.slice(before)
   const { hooks } = await session.value()
+  const again = session.invoked.restore().length > 0
   await session.close()
   const outcome = 'outcome' in run ? run.outcome : undefined
   const context: AgentContext = outcome?.contextModifier?.({}) ?? {}
@@ -127,6 +129,7 @@ export async function facetsOf(
     ),
     shell: shell === false ? '' : command.shell,
     failing: shell === false ? '' : plain(command.onShellError),
+    again: String(again),
     kept: kept === undefined ? '' : plain(Reflect.get(command, kept)).replace(/^(?:\[\]|\{\})$/, ''),
   }
 }

@@ -19,7 +19,14 @@ const context = z.object({
 export const parts = {
   effort: z.optional(z.union([z.literal(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])),
   skills: z.array(
-    z.object({ name: text, path: z.optional(text), args: z.optional(text), content: text, digest: z.optional(text) }),
+    z.object({
+      name: text,
+      path: z.optional(text),
+      args: z.optional(text),
+      content: text,
+      restore: z.optional(z.boolean()),
+      digest: z.optional(text),
+    }),
   ),
   hooks: z.object({ skills: z.array(z.object({ ...skill, digest: text })), done: z.array(text) }),
   sent: z.array(text),

@@ -64,6 +64,7 @@ describe('every field', () => {
     ['hooks', 'hooks:\n  PreToolUse:\n  - matcher: Bash', { hooks: { PreToolUse: [{ matcher: 'Bash' }] } }],
     ['shell', 'shell: powershell', { shell: 'powershell' }],
     ['on-shell-error', 'on-shell-error: skip', { onShellError: 'skip' }],
+    ['restore', 'restore: false', { restore: false }],
     ['requires', 'requires: [a, b:c]', { requires: ['a', 'b:c'] }],
     ['aliases', 'aliases: a b', { aliases: ['a', 'b'] }],
     ['version', 'version: 1.10', { version: '1.10' }],
