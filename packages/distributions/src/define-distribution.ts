@@ -204,7 +204,7 @@ function resolvedParts(rows: readonly Row[], options: DistributionOptions): Reso
     const isThere = {
       always: true,
       switched: more !== false && (own ?? more) !== undefined,
-      named: own !== undefined && more !== false && more !== undefined,
+      named: own !== undefined && more !== false && (more !== undefined || 'installed' in own),
       brought: own !== undefined && more !== false && (more !== undefined || Object.keys(own).length > 0),
       listed: own !== undefined,
     }

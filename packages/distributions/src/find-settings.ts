@@ -35,6 +35,11 @@ export function userSettings({ cwd, home, env }: Pick<Host, 'cwd' | 'home' | 'en
   return home === '' ? undefined : `${home}/.claude/settings.json`
 }
 
+/** Returns the file in which Claude Code records the plugins that it has installed for the user. Empty without a home. */
+export function installedRecord(host: Pick<Host, 'cwd' | 'home' | 'env'>): string {
+  return userSettings(host)?.replace(/[^/]*$/, 'plugins/installed_plugins.json') ?? ''
+}
+
 /** True if a settings file exists that may have permission rules. No file is read. */
 export function hasSettings(host: PermissionHost): boolean {
   // Without a home folder there are no settings of the user.

@@ -1,5 +1,6 @@
 import {
   defineProvider,
+  loadResult,
   SkillsError,
   type Host,
   type Kind,
@@ -10,6 +11,8 @@ import {
   type KindDefinition,
   type Plugin,
 } from '@skills/core'
+import { lstatOf } from '@skills/files/internal'
+import { installedRecord } from './find-settings.js'
 import { permissionRulesOptions, type PermissionRulesOptions } from '@skills/permission-rules/options'
 import { invocationKinds } from '@skills/invocation'
 import { formatterKind, strategyKind } from '@skills/invocation/skill-tool'
@@ -25,7 +28,7 @@ import type { ForkExecutorOptions } from '@skills/executor-fork'
 import type { InlineExecutorOptions } from '@skills/executor-inline'
 import type { FileSourceOptions } from '@skills/files/source'
 import type { McpSourceOptions } from '@skills/source-mcp'
-import type { PluginSourceOptions } from '@skills/source-plugin'
+import type { PublishedOptions } from './published.js'
 import type { ShellExpanderOptions } from '@skills/expansion/shell'
 import type { StateStoreOptions } from '@skills/state/internal'
 import type { TextExpanderOptions } from '@skills/expansion/text'
@@ -144,8 +147,8 @@ export interface Around {
  * - `always`: every distribution.
  * - `switched`: the distribution lists the part and the host does not pass `false`, or the host gives options for the
  *   part.
- * - `named`: the distribution lists the part and the host gives options for it. Nothing is read that the host does not
- *   name.
+ * - `named`: the distribution lists the part, and the host gives options for it or the distribution's own have
+ *   `installed`. Nothing else is read that the host does not name.
  * - `brought`: the distribution lists the part, the distribution or the host gives options, and the host does not pass
  *   `false`.
  * - `listed`: the distribution lists the part. No host can adjust it.
@@ -176,11 +179,23 @@ const [always, switched, named, brought, listed] = [
   kindOf('listed'),
 ]
 
+/** Source without plugins. */
+const none = defineProvider({
+  kind: 'source',
+  id: 'plugin',
+  setup: () => ({ source: 'plugin', list: () => loadResult({}), refresh: () => undefined }),
+})
+
+const isNamed = ({ plugins, packages, marketplaces }: PublishedOptions): boolean =>
+  (plugins ?? packages ?? marketplaces) !== undefined
+
 /** Every part that is loaded on use, in the order in which an engine gets their providers. */
 export const parts = {
-  published: named<PluginSourceOptions>((options, { reading }) =>
-    onUse({ kind: 'source', id: 'plugin' }, async () =>
-      (await import('@skills/source-plugin')).pluginSource({ ...reading, ...options }),
+  published: named<PublishedOptions>((options, { reading, managedDirs }) =>
+    onUse({ kind: 'source', id: 'plugin' }, async host =>
+      isNamed(options) || lstatOf(installedRecord(host)) !== undefined
+        ? (await import('./published.js')).published({ ...reading, ...options }, host, managedDirs)
+        : none,
     ),
   ),
   mcp: named<McpSourceOptions>((options, around) =>

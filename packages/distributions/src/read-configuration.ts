@@ -127,7 +127,8 @@ async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Pr
   const { published } = optionsOf(file, data, undefined)
   // The library that reads them is loaded only if one is named.
   if (published === undefined) return { plugins: [], packages: [], marketplaces: [] }
-  return (await import('@skills/source-plugin')).manifestTexts(published)
+  const { installed: _, ...named } = published
+  return (await import('@skills/source-plugin')).manifestTexts(named)
 }
 
 /**

@@ -79,7 +79,7 @@ describe('the standard distribution', () => {
       'source user',
       'source project',
       'source builtin',
-      'source bundled',
+      'source plugin',
       'gate conditional',
       'source nested',
       'state files',

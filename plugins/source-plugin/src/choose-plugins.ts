@@ -29,8 +29,11 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
     }
     if (first.realPath === realPath && isOneManifest(first.plugin.manifest, plugin.manifest)) continue
     const at = (one: Plugin): string => `${one.path}${one.version === undefined ? '' : ` (${one.version})`}`
+    const { installed } = plugin
     const note = `The plugin at ${at(first.plugin)} has the same name, "${plugin.name}", and comes first.`
     places.push({ path: plugin.path, state: 'skipped', found: 0, note })
+    // A person who names a plugin means it in place of the installed one.
+    if (installed !== undefined && first.plugin.installed === undefined) continue
     problems.push({
       severity: 'error',
       type: 'validation',
@@ -38,7 +41,10 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
       path: plugin.manifest.file ?? plugin.path,
       name: plugin.name,
       message: `The plugin "${plugin.name}" at ${at(plugin)} is not loaded: the plugin at ${at(first.plugin)} has the same name and comes first.`,
-      hint: 'Rename one of the two plugins, or configure only one of them.',
+      hint:
+        installed === undefined
+          ? 'Rename one of the two plugins, or configure only one of them.'
+          : `Switch one of them off in Claude Code, which knows this one as "${installed.id}".`,
     })
   }
   const plugins = [...byName.values()].map(({ plugin }) => plugin)

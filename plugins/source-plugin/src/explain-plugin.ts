@@ -19,18 +19,25 @@ export function explainPlugin(
   // A command that lost its name is no explanation for an existing command.
   const missed = command === undefined ? (absent.get(first) ?? []) : []
   if (plugin === undefined) return missed
-  const { path, from, title } = plugin
-  const came: Note = {
-    path,
-    text: `The plugin ${title} at ${path} is named ${from === 'command-line' ? 'on the command line' : `by the ${from} configuration`}.`,
-  }
-  if (command !== undefined) return [came]
+  const { path } = plugin
+  const came: Note = { path, text: originOf(plugin) }
+  const silent: readonly Note[] =
+    plugin.installed !== undefined && hasHooks(plugin)
+      ? [
+          {
+            path,
+            text: 'Its hooks run in Claude Code alone. To run them here too, name its folder under "plugins" in your own configuration.',
+          },
+        ]
+      : []
+  if (command !== undefined) return [came, ...silent]
   const own = [...commands, ...plugin.commands]
     .filter(one => one.type === 'prompt' && one.pluginName === first)
     .map(one => one.name)
   const shown = own.length > mostShown ? [...own.slice(0, mostShown), `${own.length - mostShown} more`] : own
   return [
     came,
+    ...silent,
     {
       path,
       text: own.length === 0 ? 'The plugin has no commands.' : `The plugin has these commands: ${shown.join(', ')}.`,
@@ -38,6 +45,19 @@ export function explainPlugin(
     ...unlisted(plugin, name),
     ...missed,
   ]
+}
+
+function hasHooks({ path, manifest }: Plugin): boolean {
+  return manifest.hooks.length > 0 || statOf(`${path}/hooks/hooks.json`) !== undefined
+}
+
+function originOf({ path, from, title, installed }: Plugin): string {
+  if (installed === undefined)
+    return `The plugin ${title} at ${path} is named ${from === 'command-line' ? 'on the command line' : `by the ${from} configuration`}.`
+  const came = `The plugin ${title} at ${path} was installed by Claude Code as "${installed.id}", and "enabledPlugins" in ${installed.settings} switches it on.`
+  return from === 'project'
+    ? `${came} Only the project switches it on, so none of its embedded commands runs. They can run once your own "enabledPlugins" has ${JSON.stringify(installed.id)}: true.`
+    : came
 }
 
 /** Explains a skill in the folder `skills` of a plugin whose manifest lists other ones there. */

@@ -2,5 +2,12 @@
  * Parts of this package for our other packages. They are not covered by versions.
  * @internal
  */
-export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPackage } from './plugin-options.js'
+export type {
+  InstalledPlugins,
+  NamedBy,
+  PluginConfig,
+  PluginFolder,
+  PluginMarketplace,
+  PluginPackage,
+} from './plugin-options.js'
 export { namesServers, pluginServers, type PluginServer, type PluginServers } from './plugin-servers.js'

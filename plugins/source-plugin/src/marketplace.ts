@@ -1,6 +1,7 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
 import {
   ioProblem,
+  isJsonObject,
   plainFolder,
   pluginPath,
   realPathOf,
@@ -11,7 +12,7 @@ import {
 } from '@skills/files/internal'
 import { readJsonFile } from '@skills/files'
 import { copyInside } from './copy-inside.js'
-import type { NamedPlugin } from './named-plugin.js'
+import type { MarketplaceEntry, NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'
 import type { PluginMarketplace } from './plugin-options.js'
 
@@ -22,6 +23,8 @@ export interface ReadMarketplace {
   readonly places: readonly Place[]
   /** Reasons why a named plugin is not read, by name, a sentence each. */
   readonly absent: ReadonlyMap<string, string>
+  /** File that names them. Default: the path of the first place. */
+  readonly file?: string | undefined
 }
 
 const nothing: ReadMarketplace = { plugins: [], problems: [], places: [], absent: new Map() }
@@ -93,6 +96,34 @@ function invalid({ path, lines }: JsonFile, field: string, message: string, keys
   }
 }
 
+/** Returns an entry of a marketplace by the name of its plugin. Undefined if there is none, or if it is not valid. */
+export async function entryNamed(name: string, file: JsonFile): Promise<MarketplaceEntry | undefined> {
+  const { plugins } = file.data
+  const all: readonly unknown[] = Array.isArray(plugins) ? plugins : []
+  const at = all.findIndex(one => isJsonObject(one) && one['name'] === name)
+  if (at < 0) return undefined
+  const { checkEntry } = await import('./manifest-schema.js')
+  const checked = checkEntry(all[at])
+  if (!('data' in checked)) return undefined
+  const { source: _, ...data } = checked.data
+  return entryAt(file, at, data)
+}
+
+function entryAt(
+  file: JsonFile,
+  at: number,
+  { name, strict = true, ...data }: { readonly name: string; readonly strict?: boolean | undefined },
+): MarketplaceEntry {
+  return {
+    ...file,
+    name,
+    data: { name, ...data, strict },
+    isManifest: !strict,
+    prefix: `plugins[${at}].`,
+    ways: [['plugins', at]],
+  }
+}
+
 type CheckEntry = typeof import('./manifest-schema.js').checkEntry
 
 class MarketplaceReader {
@@ -159,7 +190,7 @@ class MarketplaceReader {
   }
 
   #local(
-    { strict = true, name, ...data }: { readonly name: string; readonly strict?: boolean | undefined },
+    { name, ...data }: { readonly name: string; readonly strict?: boolean | undefined },
     source: string,
     pluginRoot: string,
     at: number,
@@ -193,14 +224,7 @@ class MarketplaceReader {
         from,
         off,
         config: (Object.hasOwn(config, name) ? config[name] : undefined) ?? {},
-        entry: {
-          ...this.file,
-          name,
-          data: { name, ...data, strict },
-          isManifest: !strict,
-          prefix,
-          ways: [['plugins', at]],
-        },
+        entry: entryAt(this.file, at, { name, ...data }),
       },
     ]
   }

@@ -17,6 +17,9 @@ export interface NamedPlugin {
   readonly packageName?: string | undefined
   /** Entry of a marketplace. */
   readonly entry?: MarketplaceEntry | undefined
+  /** Folder that its real path has to lie in. Default: it may be anywhere. */
+  readonly within?: string | undefined
+  readonly installed?: InstalledAs | undefined
 }
 
 export interface MarketplaceEntry extends JsonFile {
@@ -27,4 +30,13 @@ export interface MarketplaceEntry extends JsonFile {
   readonly prefix: string
   /** The same place as paths of keys. */
   readonly ways: readonly KeyPath[]
+}
+
+/** Record of an installation by Claude Code. */
+export interface InstalledAs {
+  /** Its name and its marketplace: `acme@market`. */
+  readonly id: string
+  readonly name: string
+  /** Settings file that switches it on. */
+  readonly settings: string
 }

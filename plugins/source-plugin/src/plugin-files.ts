@@ -61,13 +61,16 @@ export class PluginFiles implements Source {
 
   /**
    * Returns the hooks of the enabled plugins, those of each file in a command that stands for it. They are read when a
-   * session begins.
+   * session begins. Hooks of a plugin that Claude Code has installed are left out: its person agreed that Claude Code
+   * runs them.
    */
   async hooks({ signal }: { readonly signal: AbortSignal }): Promise<readonly PromptCommand[]> {
     // Looking again would hide a change from the next refresh.
     if (!this.#hasLooked) await this.registry.look(undefined, signal)
     const { pluginHooks } = await import('./plugin-hooks.js')
-    return this.registry.known.plugins.flatMap(plugin => pluginHooks(plugin, this.report))
+    return this.registry.known.plugins
+      .filter(({ installed }) => installed === undefined)
+      .flatMap(plugin => pluginHooks(plugin, this.report))
   }
 
   #result(): LoadResult {
@@ -95,10 +98,14 @@ export class PluginFiles implements Source {
   }
 
   /** Returns the place of a plugin. It is one place, regardless of the number of its folders. */
-  #placeOf({ path, roots }: Plugin, found: number): { readonly place: Place; readonly problem?: Diagnostic } {
+  #placeOf(
+    { path, roots, installed }: Plugin,
+    found: number,
+  ): { readonly place: Place; readonly problem?: Diagnostic } {
     if (found > 0) return { place: { path, state: 'read', found } }
     // It was removed between reading its manifest and reading its folders.
-    if (statOf(path) === undefined) return { place: { path, state: 'missing', found }, problem: goneProblem(path) }
+    if (statOf(path) === undefined)
+      return { place: { path, state: 'missing', found }, problem: goneProblem(path, installed) }
     const isUnreadable = this.#found.places.some(
       place => place.state === 'unreadable' && roots.some(root => root.path === place.path),
     )

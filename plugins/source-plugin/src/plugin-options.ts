@@ -59,6 +59,16 @@ export interface PluginMarketplace extends Naming {
   readonly config?: Readonly<Record<string, PluginConfig>> | undefined
 }
 
+/** Plugins that Claude Code has installed for the user. */
+export interface InstalledPlugins {
+  /** Absolute path of Claude Code's folder of plugins, with `installed_plugins.json` and `cache`. */
+  readonly folder: string
+  /** Settings files whose `enabledPlugins` count, the strongest first, with their owners. */
+  readonly settings: readonly { readonly path: string; readonly from: NamedBy }[]
+  /** Folders of this project. A plugin that was installed for one project counts only there. */
+  readonly project: readonly string[]
+}
+
 export const pluginSourceOptions = s.options('pluginSource()', {
   /** Folders of plugins, highest first. A text is a path. */
   plugins: s.list(s.either(s.text(), s.typed<PluginFolder>('a plugin folder'))),
@@ -67,6 +77,8 @@ export const pluginSourceOptions = s.options('pluginSource()', {
   packages: s.list(s.typed<PluginPackage>('a package', () => true)).default([]),
   /** Marketplaces, after all packages. A text is a path. */
   marketplaces: s.list(s.either(s.text(), s.typed<PluginMarketplace>('a plugin marketplace'))),
+  /** Plugins that Claude Code has installed for the user, after all others. Default: none. */
+  installed: s.typed<InstalledPlugins>('installed plugins'),
   /**
    * Absolute path of the user's state folder, in which `plugins/<name>` is the value of `${CLAUDE_PLUGIN_DATA}`.
    * Default: `skills` in `$XDG_STATE_HOME` or `~/.local/state`, on macOS in `~/Library/Application Support`, on Windows

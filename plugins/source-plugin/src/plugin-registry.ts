@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { resolve } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, SkillsError, type Diagnostic, type Host, type Place } from '@skills/core'
-import { findPackage, isInside, plainFolder, slashes, type Stamp } from '@skills/files/internal'
+import { findPackage, isInside, plainFolder, realFolders, slashes, type Stamp } from '@skills/files/internal'
 import { stampOf } from '@skills/files'
 import { stateFolderOf } from '@skills/state'
 import { choosePlugins, type Candidate } from './choose-plugins.js'
@@ -10,6 +10,7 @@ import { marketplaceFile, readMarketplace, type ReadMarketplace } from './market
 import { definingFiles, readPlugin, type FoundPlugin } from './read-plugin.js'
 import { Plugin } from './plugin.js'
 import type { NamedPlugin } from './named-plugin.js'
+import { installedFile, type ReadInstalled } from './installed-plugins.js'
 import type { PluginMarketplace, PluginSourceOptions } from './plugin-options.js'
 
 /** Known state of the plugins, without the content of their folders. */
@@ -36,6 +37,11 @@ interface Reading {
   readonly plugin: Plugin | undefined
 }
 
+interface InstalledReading {
+  readonly stamp: Stamp
+  readonly read: ReadInstalled
+}
+
 interface MarketplaceReading {
   readonly stamp: Stamp
   readonly read: ReadMarketplace
@@ -52,6 +58,7 @@ export class PluginRegistry {
   readonly #marketplaces: readonly PluginMarketplace[]
   #readings: ReadonlyMap<string, Reading> = new Map()
   #marketplaceReadings: readonly (MarketplaceReading | undefined)[] = []
+  #installed: InstalledReading | undefined
   #known = none
 
   constructor(
@@ -83,6 +90,8 @@ export class PluginRegistry {
   watched(): readonly string[] {
     return [
       ...this.#marketplaces.map(({ path }) => marketplaceFile(path)),
+      ...(this.options.installed === undefined ? [] : [installedFile(this.options.installed)]),
+      ...(this.#installed?.read.files ?? []),
       ...[...this.#readings.values()].flatMap(({ named }) => [named.path, ...definingFiles(named.path)]),
     ]
   }
@@ -91,6 +100,7 @@ export class PluginRegistry {
   forget(): void {
     this.#readings = new Map()
     this.#marketplaceReadings = []
+    this.#installed = undefined
   }
 
   /**
@@ -104,7 +114,9 @@ export class PluginRegistry {
     for (const [at, given] of this.#marketplaces.entries())
       marketplaces.push(await this.#lookAtMarketplace(given, this.#marketplaceReadings[at], concerns))
     const packages = this.#findPackages()
-    const named = [...this.#folders, ...packages.plugins, ...marketplaces.flatMap(({ read }) => read.plugins)]
+    const given = [...this.#folders, ...packages.plugins, ...marketplaces.flatMap(({ read }) => read.plugins)]
+    const installed = await this.#lookAtInstalled(concerns)
+    const named = [...given, ...besides(installed?.read.plugins ?? [], given)]
     const readings = new Map<string, Reading>()
     let sliceEnd = performance.now() + sliceMs
     for (const [at, one] of named.entries()) {
@@ -116,10 +128,14 @@ export class PluginRegistry {
       if (signal.aborted) throw abortError(signal)
       sliceEnd = performance.now() + sliceMs
     }
-    const known = outcome([...readings.values()], [...marketplaces.map(({ read }) => read), packages])
+    const known = outcome(
+      [...readings.values()],
+      [...marketplaces.map(({ read }) => read), packages, ...(installed === undefined ? [] : [installed.read])],
+    )
     const before = this.#known
     this.#readings = readings
     this.#marketplaceReadings = marketplaces
+    this.#installed = installed
     this.#known = known
     return (
       known.plugins.length !== before.plugins.length ||
@@ -140,6 +156,21 @@ export class PluginRegistry {
     return { stamp, read: await readMarketplace(given) }
   }
 
+  async #lookAtInstalled(concerns: Concerns): Promise<InstalledReading | undefined> {
+    const { installed: given } = this.options
+    if (given === undefined) return undefined
+    const known = this.#installed
+    const files = known?.read.files ?? [installedFile(given)]
+    if (known !== undefined && !files.some(concerns)) return known
+    const now = this.host.clock.now()
+    const stamp = stampOf(files, now)
+    if (known?.stamp.isSettled === true && known.stamp.text === stamp.text) return known
+    const read = await (await import('./installed-plugins.js')).readInstalled(given)
+    // A change while the files are read has to be noticed by the next look, so a longer list is stamped again then.
+    const isSame = isDeepStrictEqual(read.files, files)
+    return { stamp: isSame ? stamp : { ...stamp, isSettled: false }, read }
+  }
+
   async #lookAt(named: NamedPlugin, known: Reading | undefined, concerns: Concerns): Promise<Reading> {
     const isSame = known !== undefined && isDeepStrictEqual(known.named, named)
     if (isSame && !concerns(named.path)) return known
@@ -158,6 +189,7 @@ export class PluginRegistry {
             path: named.path,
             realPath,
             from: named.from,
+            installed: named.installed,
             config: named.config,
             names,
             layout: this.options.layout,
@@ -212,6 +244,13 @@ function concerned(paths: readonly string[] | undefined): Concerns {
   return paths === undefined ? () => true : path => paths.some(one => isInside(one, path) || isInside(path, one))
 }
 
+/** Returns the installed plugins whose folder no configuration names. */
+function besides(installed: readonly NamedPlugin[], given: readonly NamedPlugin[]): readonly NamedPlugin[] {
+  if (installed.length === 0 || given.length === 0) return installed
+  const real = new Set(realFolders(given.map(({ path }) => path)))
+  return installed.filter(({ path }) => !realFolders([path]).some(one => real.has(one)))
+}
+
 /** Returns the key of a plugin, regardless of its position in a list. */
 function keyOf({ path, packageName = '', entry }: NamedPlugin): string {
   return [path, packageName, entry?.path, entry?.name].join('\0')
@@ -231,7 +270,7 @@ function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[
     absent.get(name)?.push({ path, text }) ?? absent.set(name, [{ path, text }])
   for (const other of others) {
     for (const [name, because] of other.absent)
-      miss(name, other.places[0]?.path ?? '', `The plugin "${name}" ${because}.`)
+      miss(name, other.file ?? other.places[0]?.path ?? '', `The plugin "${name}" ${because}.`)
   }
   for (const { named, found, plugin } of readings) {
     const { name, realPath, state } = found
@@ -243,7 +282,7 @@ function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[
     problems.push(...found.problems, ...(plugin?.problems ?? []))
     if (plugin !== undefined) candidates.push({ plugin, realPath })
     else {
-      const [reason] = found.problems.filter(({ severity }) => severity === 'error')
+      const reason = found.problems.find(({ severity }) => severity === 'error') ?? found.problems[0]
       places.push({ path: named.path, state, found: 0 })
       miss(
         name,

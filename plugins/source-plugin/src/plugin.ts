@@ -9,12 +9,14 @@ import { UserConfig } from './user-config.js'
 import type { SkillRoot } from '@skills/files/source'
 import type { StandardParts } from './agent-plugins/standard-parts.js'
 import type { Manifest, ManifestPath } from './manifest.js'
+import type { InstalledAs } from './named-plugin.js'
 import type { PluginConfig } from './plugin-options.js'
 
 export interface PluginParts extends PluginFolderFacts {
   /** Path as named, absolute, with forward slashes. */
   readonly path: string
   readonly from: string
+  readonly installed?: InstalledAs | undefined
   readonly config: PluginConfig
   readonly stateFolder: string | undefined
   /** Names of the servers in its `mcp.json` that a person or host named. */
@@ -31,6 +33,7 @@ const userConfig = 'user_config.'
 export class Plugin implements SkillPlugin {
   readonly name: string
   readonly from: string
+  readonly installed: InstalledAs | undefined
   readonly path: string
   readonly realPath: string
   readonly version: string | undefined
@@ -59,6 +62,7 @@ export class Plugin implements SkillPlugin {
     this.agreedTo = agreedTo
     this.name = manifest.name
     this.from = from
+    this.installed = parts.installed
     this.path = path
     this.realPath = realPath
     this.version = manifest.version

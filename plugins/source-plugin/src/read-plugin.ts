@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Diagnostic, Place } from '@skills/core'
 import {
   ioProblem,
+  isInside,
   isJsonObject,
   isStandardManifest,
   pluginSchema,
@@ -20,7 +21,7 @@ import { agentFolders } from '@skills/files/source'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
-import type { NamedPlugin } from './named-plugin.js'
+import type { InstalledAs, NamedPlugin } from './named-plugin.js'
 
 /** Result of reading a plugin that the options name. */
 export interface FoundPlugin {
@@ -56,10 +57,10 @@ let standards: typeof import('./agent-plugins/read-standard.js') | undefined
  * @param agentPlugins false if a root `plugin.json` has no meaning
  */
 export async function readPlugin(named: NamedPlugin, agentPlugins = true): Promise<FoundPlugin> {
-  const { path: folder, entry, packageName } = named
+  const { path: folder, entry, packageName, installed, within } = named
   const own = folder.slice(folder.lastIndexOf('/') + 1)
   const basis = {
-    name: entry?.name ?? (unscoped(packageName ?? own) || own),
+    name: entry?.name ?? installed?.name ?? (unscoped(packageName ?? own) || own),
     realPath: folder,
     names: [],
     manifest: undefined,
@@ -68,11 +69,14 @@ export async function readPlugin(named: NamedPlugin, agentPlugins = true): Promi
   let names: readonly string[]
   try {
     realPath = realPathOf(folder)
-    if (realPath === undefined) return { ...basis, state: 'missing', problems: [goneProblem(folder)] }
+    if (realPath === undefined) return { ...basis, state: 'missing', problems: [goneProblem(folder, installed)] }
+    if (within !== undefined && !isWithin(realPath, within))
+      return { ...basis, state: 'skipped', problems: [outsideProblem(named, realPath)] }
     names = readdirSync(folder)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
-    if (systemCode(error) === 'ENOENT') return { ...basis, state: 'missing', problems: [goneProblem(folder)] }
+    if (systemCode(error) === 'ENOENT')
+      return { ...basis, state: 'missing', problems: [goneProblem(folder, installed)] }
     return { ...basis, state: 'unreadable', problems: [ioProblem('The plugin folder', folder, error)] }
   }
   const found = { ...basis, realPath, names, state: 'read' as const }
@@ -200,14 +204,33 @@ function unusedParts(
       ]
 }
 
-export function goneProblem(folder: string): Diagnostic {
+export function goneProblem(folder: string, installed: InstalledAs | undefined): Diagnostic {
   return {
     severity: 'error',
     type: 'io',
     code: 'plugin-not-found',
     path: folder,
     message: `There is no plugin folder ${folder}.`,
-    hint: 'Correct the path, or remove the plugin from the configuration.',
+    hint:
+      installed === undefined
+        ? 'Correct the path, or remove the plugin from the configuration.'
+        : `Claude Code has recorded "${installed.id}" there. Install it again in Claude Code, or uninstall it.`,
+  }
+}
+
+function isWithin(realPath: string, folder: string): boolean {
+  const real = realPathOf(folder)
+  return real !== undefined && isInside(realPath, real)
+}
+
+function outsideProblem({ path, installed, within = '' }: NamedPlugin, realPath: string): Diagnostic {
+  return {
+    severity: 'warning',
+    type: 'traversal',
+    code: 'installed-plugin-outside',
+    path,
+    message: `Claude Code has recorded the plugin "${installed?.id ?? path}" at ${path === realPath ? path : `${path}, which leads to ${realPath}`}, outside of ${within}, so it is not loaded.`,
+    hint: `If you trust that folder, name it under "plugins" in your own configuration, or with --plugin-dir.`,
   }
 }
 

@@ -58,7 +58,7 @@ export const claudeCode = defineDistribution({
     ['managed'],
     ['user', { folders }],
     ['project', { folders }],
-    ['published', { first: 'commands', ownSkill: 'folder', agentPlugins: false }],
+    ['published', { first: 'commands', ownSkill: 'folder', agentPlugins: false, installed: true }],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
     ['activation', { folders, waiting: 'absent' }],

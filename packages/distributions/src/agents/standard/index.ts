@@ -14,6 +14,8 @@ interface OwnOptions {
   readonly formatter?: AnyProvider & { readonly kind: 'formatter' }
   /** Further executors. One replaces the executor with the same id. */
   readonly executors?: readonly (AnyProvider & { readonly kind: 'executor' })[]
+  /** True for four skills about writing skills, which the command line brings along. Default: false. */
+  readonly authorSkills?: boolean | undefined
   /** Further commands of the host, or commands to leave out. `false`: none at all. Default: `/help` and `/skills`. */
   readonly builtin?: BuiltinSourceOptions | false | undefined
 }
@@ -29,19 +31,20 @@ interface OwnFolders {
 
 /**
  * Makes the default distribution: managed skills and policy, then the user's and the project's skills of `.claude` and
- * `.agents`, searched at any depth, four skills about skills, and the built-in commands. It has trust by folder,
+ * `.agents`, searched at any depth, and the built-in commands. It has trust by folder,
  * permission rules, arguments and embedded commands, execution in the conversation or in a fork, hooks, and a listing
- * that divides its budget fairly among descriptions. Plugins and servers are used only if a host names them. Code that
+ * that divides its budget fairly among descriptions. Plugins that Claude Code has installed for the user are there.
+ * Other plugins, servers and skills of the host are used only if a host names them. Code that
  * only an invocation needs is loaded with the first one. See docs/reference/distributions.md, "The standard
  * distribution".
  */
 export const standard = defineDistribution<OwnOptions>({
   name: 'standard',
   says: 'the default, see above',
-  own: { builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 },
+  own: { authorSkills: 1, builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 },
   precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
   qualifyLosers: true,
-  plugins: ({ builtin = {}, project = {}, user = {}, formatter, executors = [] }) => {
+  plugins: ({ authorSkills = false, builtin = {}, project = {}, user = {}, formatter, executors = [] }) => {
     checkOptions<NonNullable<OwnOptions['project']>>('project', project, { folders: 1, reach: 1 })
     checkOptions<OwnFolders>('user', user, { folders: 1 })
     return [
@@ -49,9 +52,12 @@ export const standard = defineDistribution<OwnOptions>({
       ['user', user],
       ['project', project],
       ...(builtin === false ? [] : [() => builtinSource(builtin)]),
-      ['published'],
+      // What Claude Code has installed for the user is part of the user's `.claude`.
+      user.folders ? ['published'] : ['published', { installed: true }],
       ['mcp'],
-      ['bundled', { skills: async () => (await import('../../bundled-skills.js')).bundledSkills() }],
+      authorSkills
+        ? ['bundled', { skills: async () => (await import('../../bundled-skills.js')).bundledSkills() }]
+        : ['bundled'],
       ['activation', { folders: project.folders }],
       ['shell'],
       ['fork'],
