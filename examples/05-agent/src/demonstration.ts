@@ -30,7 +30,7 @@ export async function demonstrate(write: (text: string) => void): Promise<readon
   const report = ({ message }: { readonly message: string }): void => void problems.push(message)
   try {
     await cp(project, cwd, { recursive: true })
-    const host = processHost({ cwd, home, env: { PATH: process.env['PATH'] } })
+    const host = processHost({ cwd, home, env: { PATH: process.env['PATH'] }, showsPaths: true })
     say('Who starts this trusts the folder, so its hooks and what its skills allow count.')
     const state = openState(host, { report })
     await trustFolder(state, cwd, host, { items: await itemsOf(host, state) })

@@ -11,7 +11,8 @@ const kept = 'agent-example'
 const endpoint = endpointOf(process.env)
 if (endpoint === undefined) await demonstrate(text => process.stdout.write(text))
 else {
-  const host = processHost()
+  // It runs on the machine of the person, and its tools read files by their paths.
+  const host = processHost({ showsPaths: true })
   const report = ({ severity, message }: { readonly severity?: string; readonly message: string }): void =>
     console.error(`${severity ?? 'error'}: ${message}`)
   const terminal = openTerminal()

@@ -130,12 +130,8 @@ describe.each([
     agree(list, listed)
     const { found } = (await json('search', 'generated')) as { readonly found: readonly Row[] }
     agree(found, listed)
-    const distribution = (agent === 'standard' ? standard : claudeCode)({
-      host: at(),
-      managed: { dirs: [] },
-      state: memoryState(),
-      onDiagnostic: () => {},
-    })
+    const host = { host: at(), managed: { dirs: [] }, state: memoryState(), onDiagnostic: () => {} }
+    const distribution = agent === 'standard' ? standard({ ...host, authorSkills: true }) : claudeCode(host)
     const skills = createSkills(distribution)
     try {
       const signal = new AbortController().signal

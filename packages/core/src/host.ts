@@ -28,6 +28,11 @@ export interface Host {
   readonly uid?: number | undefined
   readonly sessionId: string
   readonly clock: Clock
+  /**
+   * True if models and clients may read absolute paths of this machine, because it is the person's own or because the
+   * model's tools need them. Default: false. See docs/reference/host.md, "Paths of this machine".
+   */
+  readonly showsPaths?: boolean | undefined
 }
 
 /** Names of the properties of a host, for hints about an option that belongs inside `host`. */
@@ -39,6 +44,7 @@ export const hostNames = [
   'uid',
   'sessionId',
   'clock',
+  'showsPaths',
 ] as const satisfies readonly (keyof Host)[]
 
 /**

@@ -201,10 +201,10 @@ describe('the standard distribution', () => {
     expect(await permission.listRules()).toMatchObject([{ behavior: 'allow', source: 'localSettings' }])
   })
 
-  it('brings four skills about skills along, the lowest of all prompts, and runs one with its files', async () => {
+  it('has four skills about skills if a host asks for them, the lowest of all prompts, and runs one with its files', async () => {
     const { skills } = standardOver(
       { 'home/.claude/skills/write-skill/SKILL.md': '---\ndescription: Mine.\n---\nMine.' },
-      { bundled: {}, builtin: false },
+      { authorSkills: true, bundled: undefined, builtin: false },
     )
     expect((await skills.catalog()).entries.map(({ name, command }) => `${name} from ${command.source}`)).toEqual([
       'write-skill from user',

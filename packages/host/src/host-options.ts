@@ -12,6 +12,11 @@ export const hostShape = {
   home: text(),
   /** Default: the environment of this process. */
   env: typed<Host['env']>('an object'),
+  /**
+   * Absolute paths of this machine may reach models and clients, because it is the person's own or because the model's
+   * tools need them. Default: false.
+   */
+  showsPaths: flag(),
   /** Further values of the host that replace those of this process, such as the clock. */
   host: typed<Partial<Host>>('an object'),
   /**

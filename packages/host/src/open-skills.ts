@@ -148,7 +148,17 @@ export class HostSkills {
     const { Invoker } = await import('@skills/invocation')
     const { onAsk, onUntrusted } = this.#defaults
     const invoker = new Invoker(this.engine, { ...this.distribution.invoker, onAsk, onUntrusted })
-    return invoker.invoke({ caller: 'user', ...options, name })
+    const request = { caller: 'user', ...options, name } as const
+    if (this.engine.host.showsPaths === true) return invoker.invoke(request)
+    const { errorWithTexts, outcomeWithTexts, OutgoingPaths } = await import('@skills/invocation/internal')
+    const paths = new OutgoingPaths(this.engine.host)
+    paths.learn(await this.engine.catalog({ signal: options.signal }))
+    const tells = (text: string): string => paths.text(text)
+    try {
+      return outcomeWithTexts(await invoker.invoke(request), tells)
+    } catch (error) {
+      throw errorWithTexts(error, tells)
+    }
   }
 
   /**
@@ -231,6 +241,7 @@ export async function openSkills(
     cwd,
     home,
     env,
+    showsPaths,
     host: known,
     configuration,
     signal,
@@ -245,7 +256,13 @@ export async function openSkills(
     ...Object.fromEntries(Object.entries(options).filter(one => !isOurs(one))),
     ...(plugins.length > 0 && { plugins }),
   }
-  const host = { ...known, ...(cwd !== undefined && { cwd }), ...(home !== undefined && { home }), ...(env && { env }) }
+  const host = {
+    ...known,
+    ...(cwd !== undefined && { cwd }),
+    ...(home !== undefined && { home }),
+    ...(env && { env }),
+    ...(showsPaths !== undefined && { showsPaths }),
+  }
   if (typeof distribution === 'object' && 'plugins' in distribution) {
     madeOptions.read({ ...own, ...host })
     const made = { ...distribution, plugins: [...distribution.plugins, ...plugins] }

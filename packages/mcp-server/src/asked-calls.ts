@@ -15,6 +15,7 @@ import { printable } from '@skills/invocation/skill-tool/terminal-text'
 import { AskedCall, type Question } from './asked-call.js'
 import { withDeadline, type Clock } from '@skills/core'
 import type { OnAsk } from '@skills/rules'
+import type { EnginePort } from '@skills/invocation/skill-tool'
 import type { ClientSession } from './client-session.js'
 import type { Denied, Settled } from './options.js'
 
@@ -73,6 +74,7 @@ export class AskedCalls {
   constructor(
     private readonly clock: Clock,
     { answerMs, callMs }: Pick<Settled, 'answerMs' | 'callMs'>,
+    private readonly tells: NonNullable<EnginePort['tells']> = text => text,
   ) {
     this.#answerMs = answerMs
     this.#callMs = callMs
@@ -109,7 +111,10 @@ export class AskedCalls {
     this.#pending.set(id, pending)
     return inputRequired({
       inputRequests: {
-        [key]: inputRequired.elicit({ message: questionText(step.question), requestedSchema: answerSchema }),
+        [key]: inputRequired.elicit({
+          message: this.tells(questionText(step.question)),
+          requestedSchema: answerSchema,
+        }),
       },
       requestState: id,
     })

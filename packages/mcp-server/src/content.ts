@@ -39,7 +39,12 @@ export async function deniedText(
  * Sends the progress of a call to a client that wants it, until the returned function is called.
  * @param sessionId session in which the call is made
  */
-export function tellProgress(skills: Skills, sessionId: string, current: CurrentRequest): () => void {
+export function tellProgress(
+  skills: Skills,
+  sessionId: string,
+  current: CurrentRequest,
+  tells: (text: string) => string,
+): () => void {
   let progress = 0
   return skills.hook('invocation:progress', ({ sessionId: from, entry, event }) => {
     const { _meta: meta, notify } = current.ctx.mcpReq
@@ -49,7 +54,7 @@ export function tellProgress(skills: Skills, sessionId: string, current: Current
     // A disconnected client gets nothing more. Its call is ended by the signal.
     notify({
       method: 'notifications/progress',
-      params: { progressToken, progress, message: `${entry.name}: ${progressText(event)}` },
+      params: { progressToken, progress, message: `${entry.name}: ${tells(progressText(event))}` },
     }).catch(() => {})
   })
 }

@@ -17,7 +17,9 @@ import {
 import { blocksOf, deniedText, tellProgress } from './content.js'
 import { argumentLine, completions, promptArguments } from './prompt-arguments.js'
 import { inOrder, pageOf } from './pages.js'
+import { outcomeWithTexts } from '@skills/invocation/internal'
 import type { Invoker } from '@skills/invocation'
+import type { EnginePort } from '@skills/invocation/skill-tool'
 import type { AskedCalls, Round } from './asked-calls.js'
 import type { Settled } from './options.js'
 
@@ -30,7 +32,7 @@ export class Prompts {
   constructor(
     private readonly options: Settled,
     private readonly calls: AskedCalls,
-    private readonly invoker: Invoker,
+    private readonly parts: { readonly invoker: Invoker; readonly port: EnginePort },
   ) {}
 
   async list(cursor: string | undefined, signal: AbortSignal): Promise<{ prompts: Prompt[]; nextCursor?: string }> {
@@ -53,6 +55,8 @@ export class Prompts {
   ): Promise<GetPromptResult | InputRequiredResult> {
     const { entry, command } = await this.#named(name, round.ctx.mcpReq.signal)
     const { skills, allowHint } = this.options
+    const { invoker, port } = this.parts
+    const { tells = (text: string) => text } = port
     const unknown = Object.keys(given).find(key => !promptArguments(command).some(argument => argument.name === key))
     if (unknown !== undefined)
       throw invalid(
@@ -64,9 +68,10 @@ export class Prompts {
       { ...round, about: [name, given] },
       async ({ onAsk, unanswered, distrusted, signal, current }): Promise<GetPromptResult> => {
         const sessionId = round.client.session.id
-        const stop = tellProgress(skills, sessionId, current)
+        const stop = tellProgress(skills, sessionId, current, tells)
         try {
-          const outcome = await this.invoker.invoke({
+          await port.catalog({ signal })
+          const outcome = await invoker.invoke({
             name: entry.name,
             args: argumentLine(command, given),
             caller: 'user',
@@ -76,14 +81,14 @@ export class Prompts {
           })
           return {
             description: command.description,
-            messages: blocksOf(outcome).map(content => ({ role: 'user', content })),
+            messages: blocksOf(outcomeWithTexts(outcome, tells)).map(content => ({ role: 'user', content })),
           }
         } catch (error) {
           if (isAbortError(error)) throw error
           const hint = await deniedText({ unanswered, distrusted }, allowHint)
           throw new ProtocolError(
             ProtocolErrorCode.InternalError,
-            [messageOf(error), ...(hint === undefined ? [] : [hint])].join('\n'),
+            tells([messageOf(error), ...(hint === undefined ? [] : [hint])].join('\n')),
           )
         } finally {
           stop()

@@ -1,4 +1,5 @@
 import { listedBy } from '@skills/invocation/skill-tool'
+import { skillAddress } from '@skills/invocation/internal'
 import { inOrder } from './pages.js'
 import type { Catalog, CatalogEntry, PromptCommand } from '@skills/core'
 import type { EnginePort } from '@skills/invocation/skill-tool'
@@ -51,7 +52,7 @@ function servedAs(entry: CatalogEntry): readonly ServedSkill[] {
     file.version !== undefined
   )
     return []
-  const root = `${baseUri}${entry.name.split(':').map(encodeURIComponent).join('/')}/`
+  const root = `${skillAddress(entry.name)}/`
   return [{ entry, command, root, uri: `${root}${manifestName}`, folder: baseDir }]
 }
 

@@ -80,7 +80,8 @@ export class SkillResources {
     if (place === undefined || place.path === '') return undefined
     const bytes = await readFolderFile(place.skill.folder, place.path, signal)
     if (bytes === undefined) return undefined
-    if (typeof bytes === 'string') throw new ProtocolError(ProtocolErrorCode.InternalError, bytes)
+    if (typeof bytes === 'string')
+      throw new ProtocolError(ProtocolErrorCode.InternalError, this.port.tells?.(bytes) ?? bytes)
     const mimeType = mimeTypeOf(place.path)
     const text = textOf(bytes)
     return text === undefined ? { bytes: new Uint8Array(bytes), mimeType } : { text, mimeType }

@@ -43,11 +43,11 @@ export class SkillsServer {
     const { skills, distribution, onDiagnostic } = options
     const invoker = new Invoker(skills, distribution.invoker)
     const port = enginePort(skills, { ...distribution.port, invoker })
-    const calls = new AskedCalls(skills.host.clock, options)
+    const calls = new AskedCalls(skills.host.clock, options, port.tells)
     const server = new SkillsServer(options, {
       calls,
       tools: await Tools.open(options, port, calls),
-      prompts: new Prompts(options, calls, invoker),
+      prompts: new Prompts(options, calls, { invoker, port }),
       resources: new SkillResources(options, port),
     })
     server.#stops.push(skills.hook('skills:changed', () => server.#tellChanged()))

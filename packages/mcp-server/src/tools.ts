@@ -16,12 +16,13 @@ export class Tools {
     private readonly options: Settled,
     private readonly calls: AskedCalls,
     private readonly tools: readonly ModelTool[],
+    private readonly tells: (text: string) => string,
   ) {}
 
   static async open(options: Settled, port: EnginePort, calls: AskedCalls): Promise<Tools> {
     // Clients show no reminders, so the listing is in the description, which is sent again when it changes.
     const tool = { ...options.distribution.tool, listingIn: 'description' } as const
-    return new Tools(options, calls, await modelTools(port, { tool }))
+    return new Tools(options, calls, await modelTools(port, { tool }), port.tells ?? (text => text))
   }
 
   async list(signal: AbortSignal): Promise<{ tools: Tool[] }> {
@@ -54,14 +55,14 @@ export class Tools {
       { ...round, about: [name, input] },
       async ({ onAsk, unanswered, distrusted, signal, current }): Promise<CallToolResult> => {
         const sessionId = round.client.session.id
-        const stop = tellProgress(skills, sessionId, current)
+        const stop = tellProgress(skills, sessionId, current, this.tells)
         try {
           const answer = await tool.answer(input ?? {}, { sessionId, onAsk, signal })
           const hint = await deniedText({ unanswered, distrusted }, allowHint)
           return {
             content: [
               ...protocolBlocks(answer.content),
-              ...(hint === undefined ? [] : [{ type: 'text' as const, text: hint }]),
+              ...(hint === undefined ? [] : [{ type: 'text' as const, text: this.tells(hint) }]),
             ],
             ...(answer.isError && { isError: true }),
           }

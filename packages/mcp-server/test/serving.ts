@@ -13,12 +13,13 @@ export async function serving(
   files: TreeEntries,
   more: Partial<DistributionOptions> = {},
   options: Partial<SkillsServerOptions> = {},
+  { showsPaths }: { readonly showsPaths?: boolean | undefined } = {},
 ) {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...files })
   const reported: Diagnostic[] = []
   const onDiagnostic = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
   const distribution = standard({
-    host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {} },
+    host: { cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: {}, showsPaths },
     trust: { all: true },
     bundled: false,
     onDiagnostic,

@@ -1,6 +1,7 @@
 import { expandWith, type ExpandContext, type Expander } from '@skills/expansion'
 import { trimmed } from '@skills/expansion/internal'
 import { SkillsError, type ContentBlock, type Effort, type Host, type KindAccess } from '@skills/core'
+import { OutgoingPaths } from '@skills/invocation/internal'
 import type { Invocation, RunRequest } from '@skills/invocation'
 import type { AgentDefinition } from './agent.js'
 
@@ -80,5 +81,7 @@ async function contentOf(
     forbids,
     progress,
   })
-  return [{ type: 'text', text }]
+  const paths = new OutgoingPaths(host)
+  paths.learn({ entries: [invocation.entry], places: [] })
+  return [{ type: 'text', text: paths.text(text) }]
 }

@@ -71,6 +71,7 @@ export async function agentAt(
     cwd: `${tree.path}/project`,
     home: `${tree.path}/home`,
     env: { PATH: process.env['PATH'] },
+    showsPaths: true,
   })
   const state = openState(host, { report })
   await trustFolder(state, host.cwd, host, { items: await itemsOf(host, state) })

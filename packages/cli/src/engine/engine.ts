@@ -41,8 +41,11 @@ export type MoreOptions = (
 /** Keeps the configured options `activation` and `bundled`, because an agent would have them too. */
 export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ activation, bundled })
 
-/** The standard distribution without built-in commands, which only make sense in a conversation. */
-const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false })
+/**
+ * The standard distribution with the skills about skills, and without built-in commands, which only make sense in a
+ * conversation.
+ */
+const ofProgram: MakeDistribution = options => standard({ ...options, authorSkills: true, builtin: false })
 
 /**
  * Commands that print which items of a trusted folder do not count. Others show them among the problems or ask about
@@ -84,7 +87,7 @@ export async function withEngine(
     unagreed,
     providersOf,
   }: Configured = hasConfiguration(host)
-    ? await (await import('./configured.js')).configured(host, invocation, io, report, withoutExtras)
+    ? await (await import('./configured.js')).configured(host, invocation, io, report, ofProgram)
     : { options: {}, unagreed: [] }
   if (unagreed.length > 0 && saysUnagreed.includes(invocation.command))
     (await import('../output/print.js')).printUnagreed(unagreed, invocation, io)
@@ -95,10 +98,10 @@ export async function withEngine(
   const chosen = invocation.distribution ?? named ?? 'standard'
   const make =
     chosen === 'standard'
-      ? withoutExtras
+      ? ofProgram
       : await (
           await import('./other-distribution.js')
-        ).otherDistribution(chosen, { invocation, io, host, report, standard: withoutExtras, withEngine })
+        ).otherDistribution(chosen, { invocation, io, host, report, standard: ofProgram, withEngine })
   if (make === undefined) return exitCodes.interrupted
   const { published } = configuration
   const added =
@@ -185,13 +188,14 @@ export function hostOf(invocation: Invocation, io: Io): Host {
   return processHost(givenOf(invocation, io))
 }
 
-function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'env'> {
+function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'env' | 'showsPaths'> {
   const cwd = folderOf('--cwd', invocation.cwd, io) ?? io.cwd
   const home = folderOf('--home', invocation.home, io)
   // These variables name folders of another home.
   const env =
     home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
-  return { cwd, home: home ?? io.home, env }
+  // Whoever types a command is at their own machine.
+  return { cwd, home: home ?? io.home, env, showsPaths: true }
 }
 
 /**

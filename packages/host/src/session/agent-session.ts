@@ -19,8 +19,11 @@ import {
   type ToolLimits,
 } from '@skills/invocation'
 import {
+  errorWithTexts,
   heardProgress,
   isOffered,
+  outcomeWithTexts,
+  withTexts,
   restoredReminder,
   type AskedPermission,
   type Lost,
@@ -77,6 +80,8 @@ export class AgentSession {
   /** Decisions about calls that need no answer of a person. */
   readonly #decided = new Map<string, AskedPermission>()
   readonly #stops: readonly (() => void)[]
+  /** Changes a text before the model or a client gets it. */
+  readonly #tells: (text: string) => string
   /** Reports of runs. Undefined if the engine has no runs. */
   #reports: RunReports | undefined
   #stopped: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
@@ -90,6 +95,7 @@ export class AgentSession {
     this.#parts = parts
     this.#session = parts.session
     this.#news = [...parts.news]
+    this.#tells = parts.port.tells ?? (text => text)
     this.#record = new ListingRecord(engine, parts.session)
     const { key } = parts.session
     this.#stops = [
@@ -135,14 +141,20 @@ export class AgentSession {
       const limited: EnginePort = {
         ...port,
         isUntold: entry => opened.#record.isUntold(entry),
-        invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }),
+        invoke: request => port.invoke({ ...request, tools: toolLimitsOf(session.context) }),
       }
       const tool = gives === 'results' ? { ...distribution.tool, listingIn: 'system' as const } : distribution.tool
       const tools = await modelTools(limited, { tool: { listingIn: 'reminder', ...tool }, gives })
       const asked = gives === 'results' ? onAsk : undefined
       opened.#tools.push(
         ...tools.map(one =>
-          sessionTool(one, { session: opened, of: session, onAsk: asked, contextWindow: read.contextWindow }),
+          sessionTool(one, {
+            session: opened,
+            of: session,
+            onAsk: asked,
+            contextWindow: read.contextWindow,
+            tells: opened.#tells,
+          }),
         ),
       )
       if (restore === undefined || reason !== undefined) {
@@ -218,8 +230,10 @@ export class AgentSession {
     const { text } = await this.#parts.port.listing({ contextWindow, searchTool }, { signal })
     const told =
       text === '' || inMessages
-        ? text
-        : systemReminder(`The following skills are available for use with the ${this.#tools[0]?.name} tool:\n\n${text}`)
+        ? this.#tells(text)
+        : systemReminder(
+            `The following skills are available for use with the ${this.#tools[0]?.name} tool:\n\n${this.#tells(text)}`,
+          )
     return [own, told].filter(part => part !== '').join('\n\n')
   }
 
@@ -234,7 +248,7 @@ export class AgentSession {
     const listing = await this.#parts.port.listing({ contextWindow, searchTool: searchToolName }, { signal })
     this.#isSearchTold ||= listing.omitted.length > 0
     const news = this.#record.next(listing)
-    return news && skillReminder(news, { toolName: this.#tools[0]?.name ?? 'Skill' })
+    return news && withTexts(skillReminder(news, { toolName: this.#tools[0]?.name ?? 'Skill' }), this.#tells)
   }
 
   /**
@@ -243,26 +257,27 @@ export class AgentSession {
    */
   async send(line: string, { signal }: SessionCall = {}): Promise<SentLine> {
     this.throwIfClosed()
-    const { progress, invoker } = this.#parts
+    const { progress } = this.#parts
     this.#stopped = undefined
     const verdict = await this.#decide('UserPromptSubmit', { prompt: line }, signal)
     const told = this.#heed('UserPromptSubmit', verdict)
     if (verdict.block === true || this.#stopped !== undefined) {
-      const message = verdict.reason ?? 'A hook of UserPromptSubmit blocks this line.'
+      const message = this.#tells(verdict.reason ?? 'A hook of UserPromptSubmit blocks this line.')
       this.#stopped = { hookEvent: 'UserPromptSubmit', message }
       progress({ type: 'blocked', ...this.#stopped })
       throw new SkillsError('E_DENIED', message)
     }
-    const outcomes = await invoker.run(line, { signal, tools: toolLimitsOf(this.#session.context) })
+    const ended = await this.#run(line, signal)
     // The next line may have begun already.
     if (signal?.aborted === true) throw abortError(signal)
+    const outcomes = ended?.map(outcome => outcomeWithTexts(outcome, this.#tells))
     for (const outcome of outcomes ?? []) progress({ type: 'outcome', outcome })
-    for (const outcome of outcomes ?? []) this.#session.take(outcome)
+    for (const outcome of ended ?? []) this.#session.take(outcome)
     const said = outcomes
       ?.flatMap(({ newMessages }) => forModel(newMessages, undefined))
       .filter(({ type, content }) => type === 'user' && content.length > 0)
     const isForModel = said?.length !== 0
-    const news = isForModel ? this.#news.splice(0) : []
+    const news = isForModel ? this.#news.splice(0).map(this.#tells) : []
     const texts = [...news, ...(outcomes?.map(textOf) ?? [line]), ...(told === undefined ? [] : [told])]
     const messages =
       said === undefined
@@ -314,11 +329,12 @@ export class AgentSession {
       decided ??
       (tool === runs?.name ? await this.#skillDecision(call, signal) : await this.#permission(call, signal, onAsk))
     const told = decision.verdict && this.#heed('PreToolUse', decision.verdict, { toolName: tool })
-    const { behavior, message } = decision
+    const { behavior } = decision
+    const message = this.#tells(decision.message)
     if (behavior === 'allow')
       this.engine.emit('tool:before', { toolName: tool, toolInput: input, toolUseId, sessionId: this.#session.key })
     else this.#parts.progress({ type: 'refused', tool, content: call.content ?? toolContent(tool, input), message })
-    return { ...decision, ...(told !== undefined && { told }) }
+    return { ...decision, message, ...(told !== undefined && { told }) }
   }
 
   /**
@@ -348,7 +364,8 @@ export class AgentSession {
     const told = this.#heed('Stop', verdict)
     const { block, reason = 'A hook keeps you from stopping.' } = verdict
     if (block !== true || this.#stopped !== undefined) return undefined
-    return told === undefined ? [reason] : [reason, told]
+    const why = this.#tells(reason)
+    return told === undefined ? [why] : [why, told]
   }
 
   /**
@@ -363,13 +380,15 @@ export class AgentSession {
   ): Promise<Shortened> {
     this.throwIfClosed()
     const verdict = await this.#decide('PreCompact', { reason }, signal)
-    if (verdict.block === true) return { refusal: verdict.reason ?? 'A hook blocks this.' }
+    if (verdict.block === true) return { refusal: this.#tells(verdict.reason ?? 'A hook blocks this.') }
     const { key: sessionId } = this.#session
     this.engine.emit('compact:before', { reason, sessionId })
     const summary = await summarize()
     if (summary.trim() === '')
       return { refusal: 'The model gave an empty summary, so the conversation stays as it is.' }
-    const skills = this.#session.invoked.restore()
+    const skills = this.#session.invoked
+      .restore()
+      .map(skill => ({ ...skill, content: this.#tells(skill.content), path: skill.path && this.#tells(skill.path) }))
     this.engine.emit('compact:after', { sessionId })
     const reminder = restoredReminder(skills)
     return { summary, skills, ...(reminder !== undefined && { reminder }) }
@@ -439,9 +458,21 @@ export class AgentSession {
   /** Shows messages of hooks to the user, and returns their message for the model. */
   #heed(event: SkillHookEvent, verdict: HookVerdict, about: Pick<HookPayload, 'toolName'> = {}): string | undefined {
     const { messages = [], stop = false, reason = 'A hook ends it.' } = verdict
-    for (const text of messages) this.#parts.progress({ type: 'message', hookEvent: event, text })
-    if (stop) this.#stopped ??= { hookEvent: event, message: reason }
-    return hookReminder(event, verdict, about)
+    for (const text of messages) this.#parts.progress({ type: 'message', hookEvent: event, text: this.#tells(text) })
+    if (stop) this.#stopped ??= { hookEvent: event, message: this.#tells(reason) }
+    const told = hookReminder(event, verdict, about)
+    return told && this.#tells(told)
+  }
+
+  /** Runs the commands at the beginning of a line. */
+  async #run(line: string, signal: AbortSignal | undefined): Promise<readonly Outcome[] | undefined> {
+    const { invoker, port } = this.#parts
+    try {
+      await port.catalog({ signal })
+      return await invoker.run(line, { signal, tools: toolLimitsOf(this.#session.context) })
+    } catch (error) {
+      throw errorWithTexts(error, this.#tells)
+    }
   }
 
   #permission(call: HostCall, signal: AbortSignal | undefined, onAsk: OnAsk | undefined): Promise<AskedPermission> {

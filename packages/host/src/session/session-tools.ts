@@ -50,13 +50,15 @@ export interface ToolSetting {
   /** Replaces the invoker's own `onAsk`, so that a yes applies to this call only: other people may share the engine. */
   readonly onAsk: OnAsk | undefined
   readonly contextWindow: number | undefined
+  /** Changes a text before the model gets it. */
+  readonly tells: (text: string) => string
 }
 
 /**
  * Makes a tool that runs or finds skills in one conversation. The tool calls the hooks of the conversation and applies
  * the settings of skills.
  */
-export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow }: ToolSetting): SessionTool {
+export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow, tells }: ToolSetting): SessionTool {
   const { name, description, inputSchema, isReadOnly } = tool
   const { key: sessionId } = of
   const unasked = new Set<string>()
@@ -102,7 +104,7 @@ export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow
         return [told, await session.used(about, answer.text, { signal })].reduce<ToolAnswer>(withText, answer)
       } catch (error) {
         if (isAbortError(error)) throw error
-        const text = messageOf(error)
+        const text = tells(messageOf(error))
         return { text, content: [{ type: 'text', text }], messages: [], isError: true }
       }
     },

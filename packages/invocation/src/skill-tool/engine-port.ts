@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import { SkillsError } from '@skills/core'
 import { Invoker, type InvokeRequest } from '../invoker.js'
+import { OutgoingPaths } from '../outgoing-paths.js'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
 import type { OnAsk } from '@skills/rules'
@@ -37,6 +38,8 @@ export interface EnginePort {
    * True if the model was told the name of this entry for another skill. The tool then refuses the name. Default: never.
    */
   isUntold?(entry: CatalogEntry): boolean
+  /** Changes a text before a model or a client gets it. Default: it is given as it is. */
+  readonly tells?: ((text: string) => string) | undefined
   /** Finds the skill of `_canonical_<slug>` before the catalog is asked; undefined if there is none. */
   remote?(slug: string, options?: AskOptions): MaybePromise<CatalogEntry | undefined>
 }
@@ -82,12 +85,22 @@ export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePor
       },
     }),
   })
+  const paths = skills.host.showsPaths === true ? undefined : new OutgoingPaths(skills.host)
   return {
-    catalog: asking => skills.catalog(asking),
-    listing: (context, asking) => listings.listing(context, asking),
+    async catalog(asking) {
+      const catalog = await skills.catalog(asking)
+      paths?.learn(catalog)
+      return catalog
+    },
+    async listing(context, asking) {
+      const listing = await listings.listing(context, asking)
+      paths?.learn(await skills.catalog(asking))
+      return listing
+    },
     permission: (question, { signal, isBeforeAsking = false } = {}) =>
       isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
     invoke: request => invoker.invoke(request),
+    ...(paths && { tells: (text: string) => paths.text(text) }),
     ...(isListed && { isListed }),
     ...(remote && { remote }),
   }

@@ -95,7 +95,7 @@ const ownDescription = /* @__PURE__ */ [
 ].join('\n')
 
 /** Functions of the engine that the search calls. */
-export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
+export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed' | 'tells'>
 
 /**
  * Makes the tool with which a model searches a catalog that is larger than any listing, for any framework. The tool
@@ -188,7 +188,7 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
       return {
         type: 'tool_result',
         tool_use_id: toolUseId,
-        content: textOf(ended, maxDescription),
+        content: engine.tells?.(textOf(ended, maxDescription)) ?? textOf(ended, maxDescription),
         ...(!('outcome' in ended) && { is_error: true }),
       }
     },

@@ -14,7 +14,7 @@ import type { Outcome } from '../executor.js'
 import type { OnAsk, PermissionDecision } from '@skills/rules'
 import type { InSession } from '../session/in-session.js'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
-import { forModel, givenText, withoutText } from './for-model.js'
+import { forModel, givenText, withoutText, withTexts } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
 import { checkPort, type EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
@@ -147,6 +147,7 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
   const { name, nameParameter, takesArgs, suggests, letters, tellsLoadErrors, listingIn, textIn, texts, asks } = options
   const { description = ownDescription(listingIn) } = options
   const ended = new WeakMap<Outcome, GivenSkill & { readonly result?: string | undefined }>()
+  const tells = engine.tells ?? ((said: string) => said)
   const { toolSchemas } = await import('./schema.js')
   const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })
 
@@ -183,16 +184,17 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
     async describe({ signal, ...context } = {}) {
       if (listingIn !== 'description') return description
       const { text } = await engine.listing(context, { signal })
-      return [description, text].filter(part => part !== '').join('\n\n')
+      return [description, tells(text)].filter(part => part !== '').join('\n\n')
     },
     async validateInput(input, context = {}) {
       const found = await find(input, context)
-      return 'result' in found ? found : { result: true }
+      return 'result' in found ? { ...found, message: tells(found.message) } : { result: true }
     },
     async checkPermissions(input, context = {}) {
       try {
         const found = await find(input, context)
-        if ('result' in found) return { behavior: 'deny', message: found.message, decisionReason: { type: 'failure' } }
+        if ('result' in found)
+          return { behavior: 'deny', message: tells(found.message), decisionReason: { type: 'failure' } }
         const { entry, args } = found
         const decision = await engine.permission(
           { tool: 'Skill', content: entry.name, entry, args, caller: 'model', sessionId: context.sessionId },
@@ -214,12 +216,12 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
       } catch (error) {
         if (context.signal?.aborted === true) throw abortError(context.signal)
         if (isAbortError(error)) throw error
-        return { behavior: 'deny', message: messageOf(error), decisionReason: { type: 'failure' } }
+        return { behavior: 'deny', message: tells(messageOf(error)), decisionReason: { type: 'failure' } }
       }
     },
     async call(input, context = {}) {
       const found = await find(input, context)
-      if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
+      if ('result' in found) throw new SkillsError(codeOf[found.errorCode], tells(found.message))
       const { agentId, sessionId, toolUseId, depth, onAsk, signal } = context
       const { entry } = found
       const outcome = await engine.invoke({
@@ -236,15 +238,16 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
         ...(depth !== undefined && { depth }),
       })
       const newMessages = forModel(outcome.newMessages, toolUseId)
+      const told = newMessages.map(message => withTexts(message, tells))
       const skill = { entry, text: givenText(newMessages) }
       if (textIn === 'messages') {
-        const result = { ...outcome, newMessages }
+        const result = { ...outcome, newMessages: told }
         ended.set(result, skill)
         return result
       }
       const isGiven = outcome.data.status === 'inline' && outcome.data.success
       const text = isGiven && typeof textIn === 'function' ? await textIn(skill, { signal }) : skill.text
-      const result = { ...outcome, newMessages: withoutText(newMessages) }
+      const result = { ...outcome, newMessages: withoutText(told) }
       ended.set(result, { ...skill, ...(isGiven && text !== '' && { result: text }) })
       return result
     },
@@ -254,7 +257,7 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
       return {
         type: 'tool_result',
         tool_use_id: toolUseId,
-        content: own ?? textOf(end),
+        content: tells(own ?? textOf(end)),
         ...(isFailure(end) && { is_error: true }),
         ...(details && { details }),
       }

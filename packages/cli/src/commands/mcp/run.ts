@@ -32,8 +32,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         .map(line => `skills: ${line}\n`)
         .join(''),
     )
+  const isLocal = !invocation.has('--http') || isLoopback(invocation.text('--host'))
   const more: MoreOptions = async (host, configured) => ({
     ...(await asking.options(host, configured)),
+    // A client on another machine cannot use paths of this one.
+    ...(!isLocal && { host: { ...host, showsPaths: false } }),
     // Skills that come with this program are about its own commands.
     bundled: configured.bundled ?? false,
     // Files are edited at the client and unknown here, so no skill waits for one.
