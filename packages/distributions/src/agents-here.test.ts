@@ -32,3 +32,20 @@ test.each([
     expected.map(([name, trace]) => [name, `${tree.path}/${trace}`]),
   )
 })
+
+test('folders that a variable moves are looked for where it says', () => {
+  tree = tempTree({
+    'set/opencode/opencode.json': '{}',
+    'claude/settings.json': '{}',
+    // Of another time, when the variable was not set.
+    'home/.config/other': '',
+  })
+  const { path } = tree
+  const host = { home: `${path}/home`, platform: 'linux' } as const
+  const named = (env: Readonly<Record<string, string>>) => agentsHere(`${path}/project`, { ...host, env })
+  expect(named({ XDG_CONFIG_HOME: `${path}/set`, CLAUDE_CONFIG_DIR: `${path}/claude` })).toEqual([
+    { name: 'claude-code', trace: `${path}/claude` },
+    { name: 'opencode', trace: `${path}/set/opencode` },
+  ])
+  expect(named({})).toEqual([])
+})

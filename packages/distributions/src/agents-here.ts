@@ -33,10 +33,28 @@ export function agentsHere(project: string, host: Pick<Host, 'home' | 'env' | 'p
     const { programs, home, project: own }: Traces = agent.traces
     const possible = [
       ...own.map(path => `${project}/${path}`),
-      ...home.map(path => `${host.home}/${path}`),
+      ...home.map(path => inHome(path, host)),
       ...programs.flatMap(program => folders.flatMap(folder => endings.map(end => `${folder}/${program}${end}`))),
     ]
     const trace = possible.find(path => existsSync(path))
     return trace === undefined ? [] : [{ name, trace }]
   })
+}
+
+/** Folders of the home folder that a variable moves. */
+const moved = [
+  ['.config', 'XDG_CONFIG_HOME'],
+  ['.local/share', 'XDG_DATA_HOME'],
+  ['.claude', 'CLAUDE_CONFIG_DIR'],
+  ['.codex', 'CODEX_HOME'],
+] as const
+
+/** Returns where a file or folder of the home folder lies, given the variables that move folders. */
+function inHome(path: string, { home, env }: Pick<Host, 'home' | 'env'>): string {
+  for (const [folder, variable] of moved) {
+    const place = env[variable] ?? ''
+    if (isAbsolute(place) && (path === folder || path.startsWith(`${folder}/`)))
+      return place + path.slice(folder.length)
+  }
+  return `${home}/${path}`
 }

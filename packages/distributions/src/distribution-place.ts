@@ -1,7 +1,15 @@
 import { dirname, posix, resolve } from 'node:path'
-import { findPackage, isInside, isJsonObject, isPackageName, realFolders, slashes } from '@skills/files/internal'
+import {
+  findPackage,
+  isInside,
+  isJsonObject,
+  isPackageName,
+  realFolders,
+  slashes,
+  userConfigurationFolder,
+} from '@skills/files/internal'
 import { findProjectFolders, readJsonFile } from '@skills/files'
-import { userFolder, type ConfigurationHost } from './find-configuration.js'
+import type { ConfigurationHost } from './find-configuration.js'
 
 /** Distribution that is given by the path of a module or the name of a package. */
 export interface NamedDistribution {
@@ -35,7 +43,7 @@ export function placeOfDistribution(
   host: ConfigurationHost,
   { name, folder, from }: NamedDistribution,
 ): DistributionPlace | { readonly problem: string } | undefined {
-  const own = realFolder(userFolder(host))
+  const own = realFolder(userConfigurationFolder(host))
   const besides = from === 'command-line' && own !== undefined ? moduleOf(name, own) : undefined
   const start = from === 'command-line' && !isModulePath(name) ? host.cwd : folder
   const found = moduleOf(name, start) ?? besides

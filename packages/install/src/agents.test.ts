@@ -36,6 +36,17 @@ describe('an agent', () => {
     }
   })
 
+  it('whose folder a variable moves within the home folder gets the skill there', async () => {
+    const at = machine(shared, { scope: 'user' })
+    const { home } = at.host
+    const moved = { ...at, host: { ...at.host, env: { ...at.host.env, CLAUDE_CONFIG_DIR: `${home}/own/claude` } } }
+    await add({ skills: ['deploy'], agents: ['claude-code'] }, moved)
+    expect(existsSync(`${home}/own/claude/skills/deploy/SKILL.md`)).toBe(true)
+    expect(existsSync(`${home}/.claude`)).toBe(false)
+    expect(await listed('claude-code', moved)).toContain('deploy')
+    expect(await verify(moved)).toEqual([])
+  })
+
   it('that does not look into the one folder gets a relative link, which ci makes anew', async () => {
     const at = machine(shared)
     await add({ skills: ['deploy'], agents: ['claude-code', 'codex'] }, at)

@@ -1,6 +1,6 @@
-import { posix } from 'node:path'
+import { isAbsolute, posix, relative } from 'node:path'
 import { type Catalog, type Host, type Skills, SkillsError } from '@skills/core'
-import { isInside, realPathOf } from '@skills/files/internal'
+import { isInside, realPathOf, slashes } from '@skills/files/internal'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot, type Root } from '@skills/state/writer'
 import { withAgent } from './agent-catalog.js'
@@ -213,6 +213,21 @@ function foldersIn(
   return below.filter(place => place !== common)
 }
 
-function modelHost({ path: model }: Root, { env, platform, uid }: Host): Partial<Host> {
-  return { cwd: `${model}/project`, home: `${model}/user`, env: { PATH: env['PATH'] }, platform, uid }
+/** Variables that move an agent's folders. */
+const moving = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME']
+
+/** Returns the host of the model. Folders of an agent that lie elsewhere in the home folder do so in the model too. */
+function modelHost({ path: model }: Root, { env, home, platform, uid }: Host): Partial<Host> {
+  const moved = moving.flatMap(name => {
+    const place = env[name] ?? ''
+    const below = home !== '' && isAbsolute(place) && isInside(slashes(place), slashes(home)) && relative(home, place)
+    return typeof below === 'string' && below !== '' ? [[name, `${model}/user/${slashes(below)}`] as const] : []
+  })
+  return {
+    cwd: `${model}/project`,
+    home: `${model}/user`,
+    env: { PATH: env['PATH'], ...Object.fromEntries(moved) },
+    platform,
+    uid,
+  }
 }

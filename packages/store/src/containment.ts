@@ -33,7 +33,7 @@ export function escapeProblem(
     code: 'link-escapes',
     path,
     message: `${path} is not read: it leads to ${realPath}, outside ${folders.join(' and ') || 'all allowed folders'}.`,
-    hint: `Copy the target into the project, or write "linksTo": ["${realPath.replace(/\/[^/]*$/, '')}"] in ~/.config/skills/skills.config.json.`,
+    hint: `Copy the target into the project, or name ${realPath.replace(/\/[^/]*$/, '')} under "linksTo" in your own configuration.`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { userConfigurationPath } from '@skills/distributions/find-configuration'
+import { userConfigurationPath } from '@skills/files/internal'
 import { isInside, slashes } from '@skills/files/internal'
 import { sortFolders } from '@skills/inspect/internal'
 import { hostOf } from './engine.js'

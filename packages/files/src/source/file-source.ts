@@ -105,11 +105,11 @@ class FileSource implements Source {
   async list(call: SourceCall): Promise<LoadResult> {
     this.#loaded = new Map(this.#late)
     await this.#look(undefined, call, true)
-    return this.#result(this.#loaded)
+    return this.#hinted()
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
-    return (await this.#look(paths, call, false)) ? this.#result(this.#loaded) : undefined
+    return (await this.#look(paths, call, false)) ? this.#hinted() : undefined
   }
 
   /** Returns every root, including missing folders of commands, which are not listed as places. */
@@ -141,6 +141,14 @@ class FileSource implements Source {
         )
     }
     return notes
+  }
+
+  /** Returns the result, with what a person can write to allow a link that leads too far. */
+  async #hinted(): Promise<LoadResult> {
+    const result = this.#result(this.#loaded)
+    return result.errors.some(({ code }) => code === 'link-escapes')
+      ? (await import('../link-hint.js')).withLinkHints(result, this.host)
+      : result
   }
 
   /** Looks at every root, in order. Returns true if anything has changed. */

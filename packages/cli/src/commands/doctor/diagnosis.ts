@@ -1,6 +1,6 @@
 import { untoldSkills } from '@skills/host/internal'
 import { diagnose, nodeProblems, worstFirst, type Finding, type Harm } from '@skills/inspect/internal'
-import { installProblems } from '@skills/install/internal'
+import { gitProblems, installProblems } from '@skills/install/internal'
 import { again } from '../../engine/again.js'
 import { againInstalling, elsewhereText, foldersElsewhere } from '../../engine/elsewhere.js'
 import { untoldSentence } from '../overview/untold-text.js'
@@ -37,6 +37,6 @@ export async function findingsHere(engine: Engine, invocation: Invocation, io: I
             },
           ],
     ),
-    ...as('machine', nodeProblems(process.versions.node)),
+    ...as('machine', [...nodeProblems(process.versions.node), ...(await gitProblems(skills.host, { signal }))]),
   ])
 }

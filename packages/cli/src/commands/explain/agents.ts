@@ -1,7 +1,7 @@
 import { agentsHere, comparedAgents } from '@skills/distributions/internal'
 import { findProjectFolders } from '@skills/files'
 import { OneMoment } from '@skills/inspect/compat'
-import { agentsTold, type AgentTold } from '@skills/inspect/internal'
+import { agentsTold, type AgentsToldCall, type AgentTold } from '@skills/inspect/internal'
 import { grouped } from '../../output/grouped.js'
 import type { ToldExplanation } from '@skills/host/internal'
 import type { Engine } from '../../engine/engine-parts.js'
@@ -19,23 +19,26 @@ export interface AgentsCall {
  */
 export async function agentsOf(
   { answers: [first] }: Pick<ToldExplanation, 'answers'>,
-  { skills: { host }, agents }: Pick<Engine, 'skills' | 'agents'>,
-  { looksForAgents, ...call }: AgentsCall,
+  engine: Pick<Engine, 'skills' | 'agents'>,
+  call: AgentsCall,
 ): Promise<readonly AgentTold[]> {
   const command = first?.command?.type === 'prompt' ? first.command : undefined
   const path = command?.file?.realPath ?? first?.path
   if (first === undefined || path === undefined || command?.source === 'bundled') return []
+  return agentsAbout({ name: command?.name ?? first.name, path }, engine, call)
+}
+
+/** Returns what each agent tells its model of the skill in a file. The agents are those of {@link agentsOf}. */
+export async function agentsAbout(
+  skill: Pick<AgentsToldCall, 'name' | 'path'>,
+  { skills: { host }, agents }: Pick<Engine, 'skills' | 'agents'>,
+  { looksForAgents, ...call }: AgentsCall,
+): Promise<readonly AgentTold[]> {
   const names =
     agents ?? (looksForAgents ? agentsHere(findProjectFolders(host).top, host).map(({ name: agent }) => agent) : [])
   return names.length === 0
     ? []
-    : agentsTold(await comparedAgents(names), {
-        host,
-        name: command?.name ?? first.name,
-        path,
-        reads: new OneMoment('heads'),
-        ...call,
-      })
+    : agentsTold(await comparedAgents(names), { host, ...skill, reads: new OneMoment('heads'), ...call })
 }
 
 /** Returns the line of agents: `● Claude Code whole · ● Codex cut to 1,024 · ○ pi (YAML)`. */

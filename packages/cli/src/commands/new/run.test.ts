@@ -49,7 +49,7 @@ describe('a new skill', () => {
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^sub\/\.claude\/skills\/release-notes\/SKILL\.md\n● claude-code\n\nNext .* release-notes\n {2}Edit .*\n {2}skills lint --standard sub\/\.claude\/skills\/release-notes {2}.*\n {2}skills show release-notes --cwd sub {22}.*\n$/,
+        /^sub\/\.claude\/skills\/release-notes\/SKILL\.md\n● Claude Code whole\n\nNext .* release-notes\n {2}Edit .*\n {2}skills lint --standard sub\/\.claude\/skills\/release-notes {2}.*\n {2}skills show release-notes --cwd sub {22}.*\n$/,
       ),
     })
     expect(await runIn(['lint', '--standard', 'sub/.claude/skills/release-notes'], console)).toMatchObject({
@@ -58,14 +58,6 @@ describe('a new skill', () => {
     })
     expect((await runIn(['show', 'release-notes', '--cwd', 'sub'], console)).stdout).toMatch(
       /^release-notes {2}active {2}project\n/,
-    )
-  })
-
-  test('says which agents do not look there, and how one of them gets it', async () => {
-    tree = tempTree({ 'work/.git': { dir: true }, home: { dir: true } })
-    const { stdout } = await runIn(['new', 'notes'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
-    expect(stdout).toMatch(
-      /\n● claude-code .*○ codex .*\nAgents with ○ .*: skills add .\/\.claude\/skills\/notes --agent codex\n/,
     )
   })
 
@@ -158,7 +150,20 @@ describe('a new skill', () => {
       goesBy: 'a',
       shadowedBy: null,
       shadows: [],
+      agents: [expect.objectContaining({ agent: 'claude-code', found: 'here', told: 'whole' })],
     })
+  })
+
+  test('says which agents that are here see it, and the command gives it to the others', async () => {
+    const console = project()
+    tree.write({ 'work/.codex': { dir: true }, 'work/.gemini': { dir: true } })
+    const { stdout } = await runIn(['new', 'release-notes', '--description', 'Notes. Use before a release.'], console)
+    expect(stdout).toContain('● Claude Code whole · ○ Codex (not in its folders) · ○ Gemini CLI (not in its folders)')
+    const [, command = ''] = /^ {2}skills (add .*?)(?: {2,}.*)?$/m.exec(stdout) ?? []
+    expect(command).toBe('add ./.claude/skills --skill release-notes --agent codex --agent gemini-cli')
+    expect(await runIn([...command.split(' '), '--yes'], console)).toMatchObject({ code: 0 })
+    for (const agent of ['codex', 'gemini-cli'])
+      expect((await runIn(['list', '--distribution', agent], console)).stdout).toContain('release-notes')
   })
 })
 
@@ -300,6 +305,7 @@ describe('--plugin', () => {
       goesBy: null,
       shadowedBy: null,
       shadows: [],
+      agents: [],
     })
     expect(await runIn(['new', 'p', '--plugin', '--dir', 'plugins'], console)).toMatchObject({ code: 0, stderr: '' })
     expect(await runIn(['new', 'p', '--plugin', '--dir', 'plugins'], console)).toMatchObject({

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
+import { realPathOf } from '@skills/files/internal'
 import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold } from '@skills/authoring'
 import { exitCodes, type Io } from '../../io.js'
 import { newJson, printNew, printStanding, type NewSkill } from './text.js'
 import { newSkillFolder } from './folder.js'
+import { agentsAbout } from '../explain/agents.js'
 import { printableLine } from '../../output/printable.js'
 import { lookingFlags, refuseOptions } from '../../arguments/refuse-options.js'
 import { asUsageError, UsageError } from '../../arguments/usage-error.js'
@@ -32,7 +34,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       lookingFlags,
       `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, regardless of which skills there are`,
     )
-  return withEngine(invocation, io, async ({ skills }) => {
+  return withEngine(invocation, io, async ({ skills, agents }) => {
     const place = async (): Promise<string> =>
       newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project', skills.host)
     const fields = has('--fields') ? { words: skills.words } : undefined
@@ -40,9 +42,6 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     const scaffold = await asUsageError(() =>
       (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description, fields, evals: has('--evals') }),
     )
-    const asked = plugin || invocation.json ? undefined : await import('./readers.js')
-    // The new folder would itself count as a trace of an agent.
-    const agents = asked?.agentsToAsk(skills.host) ?? []
     const written = await writeScaffold(scaffold, { signal, cwd: user ? undefined : skills.host.cwd })
     if ('problem' in written) {
       const { message, hint = '' } = written.problem
@@ -54,12 +53,14 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     else {
       // Only a catalog with the new skill can tell which skill has its name.
       skills.invalidate()
-      const standing = standingOf(await skills.catalog({ signal }), `${scaffold.folder}/SKILL.md`)
-      const readers =
-        standing === undefined
-          ? undefined
-          : await asked?.readersOf(agents, { name, folder: scaffold.folder }, skills.host, signal)
-      report({ ...made, standing, readers })
+      const path = `${scaffold.folder}/SKILL.md`
+      const standing = standingOf(await skills.catalog({ signal }), path)
+      const told = await agentsAbout(
+        { name, path: realPathOf(path) ?? path },
+        { skills, agents },
+        { contextWindow: undefined, signal, looksForAgents: true },
+      )
+      report({ ...made, standing, agents: told, isUser: user })
       printStanding(standing, name, io)
     }
     return exitCodes.ok

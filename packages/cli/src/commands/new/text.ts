@@ -1,5 +1,7 @@
-import { isAbsolute } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { again, quoted } from '../../engine/again.js'
+import { againInstalling } from '../../engine/elsewhere.js'
+import { agentLine, agentsJson } from '../explain/agents.js'
 import { folded } from '../../output/folded.js'
 import { printableLine } from '../../output/printable.js'
 import { refText } from '../../output/ref-text.js'
@@ -7,8 +9,8 @@ import { shownPath } from '../../output/shown-path.js'
 import { nextLines } from '../../output/step-lines.js'
 import { styleOf } from '../../output/style.js'
 import { pathOf, type Collision, type CommandRef } from '@skills/core'
+import type { AgentTold } from '@skills/inspect/internal'
 import type { Standing } from '@skills/authoring'
-import type { Readers } from './readers.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
 
@@ -21,13 +23,15 @@ export interface NewSkill {
   readonly files: readonly string[]
   /** Place among other skills; undefined for a plugin, or if no source searches the folder. */
   readonly standing?: Standing | undefined
-  /** Undefined if they are not asked for. */
-  readonly readers?: Readers | undefined
+  /** Answers of the agents that are used here: what each tells its model of the skill. */
+  readonly agents?: readonly AgentTold[] | undefined
+  /** True if it is among the user's own skills. */
+  readonly isUser?: boolean | undefined
 }
 
 /** Prints the paths of the new files, and what to do next. */
 export function printNew(
-  { name, isPlugin, folder, files, standing, readers }: NewSkill,
+  { name, isPlugin, folder, files, standing, agents = [], isUser = false }: NewSkill,
   invocation: Invocation,
   io: Io,
 ): void {
@@ -56,31 +60,22 @@ export function printNew(
         ]
       : []),
   ]
+  const blind = agents.filter(({ found }) => found === 'elsewhere')
+  if (blind.length > 0) {
+    const around = shownPath(dirname(folder), cwd)
+    const from = isAbsolute(around) || /^\.{1,2}(?:\/|$)/.test(around) ? around : `./${around}`
+    const wanted = blind.map(({ agent }) => ` --agent ${agent}`).join('')
+    steps.push([
+      againInstalling(`add ${quoted(from)} --skill ${name}${isUser ? ' --user' : ''}${wanted}`, invocation, io),
+      `have it in ${blind.map(({ program }) => program).join(', ')} too`,
+    ])
+  }
   const edit = isPlugin
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
     : 'Edit the file: its description says what the skill does and when to use it, and its body says how.'
   const written = files.map(path => style.cyan(shownPath(path, cwd)))
-  const [missing] = readers?.missing ?? []
-  const lines = [
-    ...written,
-    ...(readers === undefined
-      ? []
-      : [
-          [...readers.finding.map(agent => `● ${agent}`), ...readers.missing.map(agent => `○ ${agent}`)].join('  '),
-          ...(missing === undefined
-            ? []
-            : [
-                `Agents with ○ do not read that folder. For one of them, once it is written: ${again(`add ${quoted(typedPath(folder, cwd))} --agent ${missing}`, fromHere, io)}`,
-              ]),
-        ]),
-  ]
-  stdout.write([folded(lines.join('\n'), stdout, io), ...nextLines(name, edit, steps, style, io)].join('\n'))
-}
-
-/** Returns a path as a source of `skills add`, relative to the working folder. */
-function typedPath(folder: string, cwd: string): string {
-  const shown = shownPath(folder, cwd)
-  return isAbsolute(shown) ? shown : `./${shown}`
+  const seen = agents.length === 0 ? [] : [folded(agentLine(agents), stdout, io)]
+  stdout.write([...written, ...seen, ...nextLines(name, edit, steps, style, io)].join('\n'))
 }
 
 /** Prints a line to standard error for each name that the new skill takes from another or loses to one. */
@@ -102,7 +97,7 @@ export function printStanding(standing: Standing | undefined, name: string, { st
 }
 
 /** Returns the new skill as JSON. See docs/reference/new-skills.md. */
-export function newJson({ name, isPlugin, folder, files, standing }: NewSkill): Record<string, unknown> {
+export function newJson({ name, isPlugin, folder, files, standing, agents = [] }: NewSkill): Record<string, unknown> {
   return {
     name,
     type: isPlugin ? 'plugin' : 'skill',
@@ -111,6 +106,7 @@ export function newJson({ name, isPlugin, folder, files, standing }: NewSkill): 
     goesBy: standing?.goesBy ?? null,
     shadowedBy: standing?.lostTo === undefined ? null : refTo(standing.lostTo.winner),
     shadows: standing?.wonOver.map(({ loser }) => refTo(loser)) ?? [],
+    agents: agentsJson(agents),
   }
 }
 
