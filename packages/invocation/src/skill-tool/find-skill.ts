@@ -121,8 +121,7 @@ function lookUp(
   try {
     return { entry: catalog.lookup(name) }
   } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME')
-      return { problem: oneLine(error.message) }
+    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME') return { problem: oneLine(error.message) }
     throw error
   }
 }
