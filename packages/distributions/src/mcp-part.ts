@@ -1,12 +1,12 @@
 import type { Host, Provider } from '@skills/core'
 import type { McpSourceOptions } from '@skills/source-mcp'
 import type { Layout } from '@skills/files/source'
-import type { PluginSourceOptions } from '@skills/source-plugin'
+import type { PublishedOptions } from './published.js'
 
 interface Around {
   readonly reading: { readonly layout?: Layout | undefined }
   /** Plugins, whose servers are used if they are named. */
-  readonly published?: PluginSourceOptions | undefined
+  readonly published?: Partial<PublishedOptions> | undefined
 }
 
 /** Makes the source of MCP servers: those of the options, and those of plugins that were named with the plugin. */
@@ -20,7 +20,9 @@ export async function mcpPart(
   if (published === undefined || options.enabled === false) return mcpSource(given)
   const { namesServers, pluginServers } = await import('@skills/source-plugin/internal')
   if (!namesServers(published)) return mcpSource(given)
-  const { servers, prepare } = await pluginServers(published, host, new AbortController().signal)
+  // Plugins that Claude Code has installed name no servers here.
+  const { installed: _, ...named } = published
+  const { servers, prepare } = await pluginServers(named, host, new AbortController().signal)
   return mcpSource({
     ...given,
     servers: { ...servers, ...options.servers },

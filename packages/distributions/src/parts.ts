@@ -138,7 +138,7 @@ export interface Around {
   /** Folders of the machine's administrator. */
   readonly managedDirs: readonly string[] | undefined
   /** Plugins, whose servers are used if they are named. */
-  readonly published?: PluginSourceOptions | undefined
+  readonly published?: Partial<PublishedOptions> | undefined
 }
 
 /**
