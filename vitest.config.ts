@@ -109,9 +109,14 @@ function seededProperties() {
   }
 }
 
-/** A package's name leads to its sources, so that a test runs what is written and not what was last built. */
+/**
+ * Makes the name of a package lead to its sources, so that a test runs the current code and not the last build, and `ai`
+ * to the folder in `SKILLS_TEST_AI`, if that is set: CI tests the adapters with another major version of the AI SDK.
+ */
 function sourceAliases() {
-  return workspacePackages()
+  const ai = process.env['SKILLS_TEST_AI']
+  const others = ai === undefined ? [] : [{ find: /^ai$/, replacement: path.join(ai, 'dist/index.js') }]
+  const sources = workspacePackages()
     .filter(({ directory }) => existsSync(path.join(directory, 'src')))
     .flatMap(({ directory, manifest }) => [
       ...exportedSources(manifest).map(({ subpath, source }) => ({
@@ -120,4 +125,5 @@ function sourceAliases() {
       })),
       { find: new RegExp(`^${manifest.name}/(.+)$`), replacement: path.join(directory, 'src/$1.ts') },
     ])
+  return [...others, ...sources]
 }

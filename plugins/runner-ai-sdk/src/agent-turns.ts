@@ -3,6 +3,7 @@ import type { RunRequest, RunUsage } from '@skills/invocation'
 import type { ModelMessage, UserModelMessage } from 'ai'
 import { modelFailure } from './failure.js'
 import { incompleteAnswer } from './incomplete-answer.js'
+import { conversationOf, responseMessages } from './response-messages.js'
 import { streamSettings } from './stream-settings.js'
 import type { Run } from './run.js'
 import type { SaidBesides } from './said-besides.js'
@@ -80,7 +81,7 @@ async function answersTo(
     model,
     tools,
     messages: [...messages],
-    prepareStep: given => ({ messages: besides.within(given.messages) }),
+    prepareStep: given => ({ messages: besides.within(conversationOf(given)) }),
     abortSignal: signal,
     // Written with `!`, so that NaN ends the loop as well.
     stopWhen: ({ steps }) => !(before + steps.length < request.maxSteps),
@@ -106,8 +107,7 @@ async function answersTo(
       if (incomplete !== undefined) run.report(incomplete)
     }
   }
-  // Read only here: earlier, it would reject without a handler if the stream fails.
-  const { messages: more } = await stream.response
+  const more = await responseMessages(stream)
   return { text, usage: { inputTokens, outputTokens, steps }, messages: more }
 }
 

@@ -15,6 +15,8 @@ export interface AnswerLimits {
   readonly maxAnswerChars?: number | undefined
   /** Default: the system's clock. */
   readonly clock?: Clock | undefined
+  /** Called when an answer is cancelled, with the end of the model's work. */
+  readonly onCancel?: ((ended: Promise<void>) => void) | undefined
 }
 
 type Streamed = Awaited<ReturnType<Model['doStream']>>
@@ -28,7 +30,7 @@ export type Part = PartOf<Streamed['stream']>
 export async function boundedStream(
   model: Model,
   params: Parameters<Model['doStream']>[0],
-  { idleMs = 300_000, maxAnswerChars = 8_000_000, clock = systemClock }: AnswerLimits,
+  { idleMs = 300_000, maxAnswerChars = 8_000_000, clock = systemClock, onCancel }: AnswerLimits,
 ): Promise<Streamed> {
   const { abortSignal } = params
   const own = new AbortController()
@@ -48,7 +50,11 @@ export async function boundedStream(
     }
   }
   // Aborts the request when the run ends or a limit is reached. The listener is removed with the answer.
-  const endOwn = (): void => own.abort(abortSignal?.reason)
+  let reader: ReadableStreamDefaultReader<Part> | undefined
+  const endOwn = (): void => {
+    own.abort(abortSignal?.reason)
+    if (reader !== undefined) onCancel?.(reader.cancel(abortSignal?.reason).catch(() => {}))
+  }
   abortSignal?.addEventListener('abort', endOwn, { once: true })
   let chars = 0
   const fail = (error: unknown): unknown => {
@@ -61,13 +67,14 @@ export async function boundedStream(
       throw fail(error)
     },
   )
-  const reader = stream.getReader()
+  const source = stream.getReader()
+  reader = source
   return {
     ...rest,
     stream: new ReadableStream<Part>({
       async pull(controller) {
         try {
-          const { done, value } = await heard(() => reader.read())
+          const { done, value } = await heard(() => source.read())
           if (done) {
             abortSignal?.removeEventListener('abort', endOwn)
             return controller.close()
@@ -83,7 +90,7 @@ export async function boundedStream(
         } catch (error) {
           fail(error)
           // A model that ignores the signal is cut off.
-          void reader.cancel(error).catch(() => {})
+          void source.cancel(error).catch(() => {})
           if (abortSignal?.aborted === true) return controller.error(abortSignal.reason)
           controller.enqueue({ type: 'error', error })
           controller.close()
@@ -91,7 +98,7 @@ export async function boundedStream(
       },
       cancel: async reason => {
         fail(reason)
-        await reader.cancel(reason)
+        await source.cancel(reason)
       },
     }),
   }

@@ -22,10 +22,8 @@ function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return String(error)
   const message = 'message' in error && typeof error.message === 'string' ? error.message : JSON.stringify(error)
-  if (error instanceof Error)
-    return error.cause instanceof Error && !message.includes(error.cause.message)
-      ? `${message}: ${wordsOf(error.cause)}`
-      : message
+  if (error instanceof Error && error.cause instanceof Error && !message.includes(error.cause.message))
+    return `${message}: ${wordsOf(error.cause)}`
   return 'type' in error && typeof error.type === 'string' ? `${error.type}: ${message}` : message
 }
 

@@ -85,11 +85,22 @@ export function aiSdkRunner(given: AiSdkRunnerOptions): Provider<'runner', 'trac
           const warned = (message: string): void =>
             warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`)
           const tracers = use('tracer')
-          const heard = tracedModel(ai, heardModel(ai, model, warned, { idleMs, maxAnswerChars, clock }), tracers)
+          const endings = new Set<Promise<void>>()
+          const heard = tracedModel(
+            ai,
+            heardModel(ai, model, warned, {
+              idleMs,
+              maxAnswerChars,
+              clock,
+              onCancel: ended => void endings.add(ended),
+            }),
+            tracers,
+          )
           const count = { answers: 0 }
           return runAgent(
             {
               ai,
+              endings,
               request,
               tools: ownTools,
               system: ownSystem,

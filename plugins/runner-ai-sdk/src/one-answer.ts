@@ -5,6 +5,7 @@ import { modelFailure } from './failure.js'
 import { heardModel } from './heard-model.js'
 import { tracedModel } from './traced-model.js'
 import { incompleteAnswer } from './incomplete-answer.js'
+import { responseMessages } from './response-messages.js'
 import { streamSettings, type StreamSettings } from './stream-settings.js'
 import type { AnswerLimits } from './bounded-stream.js'
 import type { AiLibrary } from './ai-library.js'
@@ -77,8 +78,8 @@ export async function oneAnswer(
     throw signal.aborted ? abortError(signal) : modelFailure(model, error)
   }
   if (signal.aborted) throw abortError(signal)
-  const [{ messages: said }, toolCalls, { inputTokens }] = await Promise.all([
-    result.response,
+  const [said, toolCalls, { inputTokens }] = await Promise.all([
+    responseMessages(result),
     result.toolCalls,
     result.usage,
   ])

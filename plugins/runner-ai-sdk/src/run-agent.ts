@@ -1,4 +1,4 @@
-import { isAbortError, withDeadline } from '@skills/core'
+import { isAbortError, withDeadline, type Clock } from '@skills/core'
 import { heardProgress } from '@skills/invocation/internal'
 import type { RunProgress, RunRequest, RunResult } from '@skills/invocation'
 import { agentTurns } from './agent-turns.js'
@@ -51,6 +51,19 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
     return { text, usage: { ...usage, ms: clock.now() - startedAt } }
   } finally {
     own.abort(new Error('The run is over.'))
-    await calls.ended(clock, closeMs)
+    await Promise.all([calls.ended(clock, closeMs), settledWithin(run.endings, clock, closeMs)])
   }
+}
+
+/** Waits for cancelled answers, at most some milliseconds: a model may not react. */
+async function settledWithin(endings: ReadonlySet<Promise<void>> | undefined, clock: Clock, ms: number): Promise<void> {
+  if (endings === undefined || endings.size === 0) return
+  let cancel = (): void => {}
+  await Promise.race([
+    Promise.allSettled(endings),
+    new Promise<void>(resolve => {
+      cancel = clock.after(ms, resolve)
+    }),
+  ])
+  cancel()
 }

@@ -16,6 +16,8 @@ export interface Run extends StreamSettings {
   /** Count of answers. Only for a recorded run. */
   readonly count?: AnswerCount | undefined
   readonly tracers: KindAccess<Tracer>
+  /** Ends of cancelled answers, which are waited for at the end of the run. */
+  readonly endings?: ReadonlySet<Promise<void>> | undefined
   readonly closeMs: number
   readonly clock: Clock
   readonly report: SetupContext['report']

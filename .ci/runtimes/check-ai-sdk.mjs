@@ -1,0 +1,28 @@
+// @ts-check
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+// Runs the tests of the adapters for the AI SDK with its version 7, which needs Node 22 or newer, on Node 22 and 24.
+// `npm test` runs the same tests with version 6.
+//
+//     npm ci --prefix .ci/runtimes && node .ci/runtimes/check-ai-sdk.mjs
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const root = path.join(here, '../..')
+const installed = (/** @type {string} */ file) => path.join(here, 'node_modules', file)
+
+for (const node of ['node22', 'node24']) {
+  console.log(`The adapters with the AI SDK 7 on ${node}`)
+  try {
+    execFileSync(
+      installed(`${node}/bin/node`),
+      ['node_modules/vitest/vitest.mjs', 'run', '--project', 'tests', 'plugins/ai-sdk', 'plugins/runner-ai-sdk'],
+      { cwd: root, stdio: 'inherit', env: { ...process.env, SKILLS_TEST_AI: installed('ai7'), SKILLS_TEST_REPORT: '' } },
+    )
+  } catch {
+    // The tests have printed what failed.
+    process.exitCode = 1
+  }
+}
