@@ -5,7 +5,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { fieldsTable } from './agent-fields.mjs'
-import { groups, listings } from '../../packages/distributions/test/recorded/trees.mjs'
+import { placesTable } from './agent-places.mjs'
+import { groups, listings, placeTrees } from '../../packages/distributions/test/recorded/trees.mjs'
 
 /** @typedef {{ name: string, description?: string, path?: string }} Found */
 /** @typedef {readonly (readonly [how: string, names: string])[]} Told */
@@ -18,6 +19,7 @@ import { groups, listings } from '../../packages/distributions/test/recorded/tre
  * @property {import('../../packages/distributions/test/recorded/trees.mjs').Folders} folders
  * @property {Readonly<Record<string, readonly Found[]>>} cases
  * @property {readonly string[]} [unfixed]
+ * @property {readonly string[]} [places]
  * @property {boolean} [sorted]
  * @property {Readonly<Record<string, Told>>} [told]
  */
@@ -93,6 +95,21 @@ function table(shown, rows, said) {
   return `| tree | ${heads.join(' | ')} |\n|---|${heads.map(() => '---|').join('')}\n${lines.join('\n')}`
 }
 
+/** Renders the places that only one program was asked about, a line for each program. @param {readonly Recording[]} all */
+function ownPlaces(all) {
+  const lines = all.flatMap(({ program, places, cases }) => {
+    if (places === undefined) return []
+    const [read, others] = [true, false].map(isRead =>
+      placeTrees(places)
+        .filter(({ id }) => (cases[id]?.length ?? 0) > 0 === isRead)
+        .map(({ id }) => `\`${id.replace(/^place /, '')}\``)
+        .join(', '),
+    )
+    return [`| ${program} | ${read || '–'} | ${others || '–'} |`]
+  })
+  return `| program | reads | does not read |\n|---|---|---|\n${lines.join('\n')}`
+}
+
 async function agentsPage() {
   const all = recordings()
   const telling = all.filter(({ told }) => told !== undefined)
@@ -118,6 +135,20 @@ that the model may; both count here. What the distributions do beyond these rows
 [conformance.md](conformance.md), with the test of each. Made by \`node scripts/record/agents-page.mjs --write\`.
 
 ${found.join('\n')}
+## Further places
+
+Folders that only one program was asked about, such as those of its older releases:
+
+${ownPlaces(all)}
+
+## Agents of which only places are known
+
+These programs were not run. Their folders of skills are from the documents that are named, on the day that is given.
+How they read frontmatter, and what they tell their models, is not known, and \`skills compat\` says so. A row is an entry
+of \`packages/distributions/src/placed-agents.ts\`.
+
+${await placesTable()}
+
 ## What the model is told
 
 What stood in the program's request to a model that ran beside it, of skills in the folder that it reads for certain:

@@ -14,9 +14,18 @@ export const modelPort = 8123
 export const modelUrl = `http://127.0.0.1:${modelPort}`
 
 const model = fileURLToPath(new URL('model.mjs', import.meta.url))
-// eslint
-/** The options of `unshare` that keep a program from the network. */
-export const isolation = ['--net', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), '--']
+/**
+ * Options of `unshare` that keep a program from the network, and end with it everything that it started: some programs
+ * leave a daemon behind.
+ */
+export const isolation = [
+  '--net',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
+  '--',
+]
 
 /**
  * Starts a program with a home of its own, without the environment variables of this process and without a network.
@@ -38,7 +47,11 @@ function printed(child) {
     child.on('close', code => {
       if (code === 0) resolve(all)
       else
-        reject(new Error(`${child.spawnargs.slice(3).join(' ')} ended with ${code}: ${complained.trim().slice(-500)}`))
+        reject(
+          new Error(
+            `${child.spawnargs.slice(1 + isolation.length).join(' ')} ended with ${code}: ${complained.trim().slice(-500)}`,
+          ),
+        )
     })
   })
 }

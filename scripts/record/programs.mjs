@@ -22,6 +22,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} packageName the npm package that its binary comes from
  * @property {import('../../packages/distributions/test/recorded/trees.mjs').Folders} folders those that it reads for
  * certain
+ * @property {readonly string[]} [places] further folders of skills that no other program is asked about
  * @property {readonly string[]} bin the path of the binary below `node_modules`
  * @property {(home: string) => void} [prepare] writes settings without which it would read no skills
  * @property {(place: Place) => Promise<readonly Found[]>} list

@@ -7,7 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { toldOf } from '../../packages/distributions/test/recorded/told.mjs'
-import { listings, trees } from '../../packages/distributions/test/recorded/trees.mjs'
+import { listings, placeTrees, trees } from '../../packages/distributions/test/recorded/trees.mjs'
 import { inTree } from './in-tree.mjs'
 import { isolation } from './isolated.mjs'
 import { programs } from './programs.mjs'
@@ -17,6 +17,7 @@ import { programs } from './programs.mjs'
 //
 //     npm run record -- codex --from FOLDER             compares; FOLDER has its node_modules
 //     npm run record -- codex --from FOLDER --write     records
+//     npm run record -- codex --from FOLDER --told      only the listings for its model
 
 /** @typedef {import('./programs.mjs').Found} Found */
 /** @typedef {Record<string, unknown>} Rows the results of a program, by the ids of the trees */
@@ -36,23 +37,24 @@ function inOrder(found, folder) {
 
 /**
  * @param {import('./programs.mjs').Program} program @param {{ bin: string, path: string }} installed
+ * @param {Rows | undefined} known what it finds in each tree, if only the listings are to be recorded
  * @returns {Promise<{ cases: Rows, told?: Rows, [about: string]: unknown }>}
  */
-async function record(program, installed) {
+async function record(program, installed, known) {
   // Skills that it lists without any of ours are its own.
   const none = { id: 'nothing', files: {} }
   const own = await inTree(program, installed, none, place => program.list(place))
   if ('failed' in own) throw new Error(own.failed)
   const isOurs = (/** @type {{ name: string }} */ { name }) => !own.some(one => one.name === name)
   /** @type {Rows} */
-  const cases = {}
-  const { told: ask, sorted, unfixed = [] } = program
-  for (const tree of trees)
+  const cases = { ...known }
+  const { told: ask, sorted, unfixed = [], places } = program
+  for (const tree of known !== undefined ? [] : [...trees, ...placeTrees(places)])
     cases[tree.id] = await inTree(program, installed, tree, async (place, folder) => {
       const found = (await program.list(place)).filter(isOurs)
       return inOrder(unfixed.includes(tree.id) ? found.map(({ name }) => ({ name })) : found, folder)
     })
-  const about = { cases, ...(unfixed.length > 0 && { unfixed }) }
+  const about = { cases, ...(unfixed.length > 0 && { unfixed }), ...(places && { places }) }
   if (ask === undefined) return about
   /** @type {Rows} */
   const told = {}
@@ -95,12 +97,16 @@ function linesOf(rows) {
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { from: { type: 'string' }, write: { type: 'boolean', default: false } },
+    options: {
+      from: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      told: { type: 'boolean', default: false },
+    },
   })
   const [id = ''] = positionals
   const program = Object.hasOwn(programs, id) ? programs[id] : undefined
   if (program === undefined || values.from === undefined) {
-    console.error(`npm run record -- PROGRAM --from FOLDER [--write]
+    console.error(`npm run record -- PROGRAM --from FOLDER [--write] [--told]
 PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm install ${program?.packageName ?? 'PACKAGE'} there first.`)
     return 2
   }
@@ -125,14 +131,19 @@ PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm
   const before = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { version: 'nothing', on: 'never', cases: {} }
-  const { cases, told, ...others } = await record(program, {
-    bin,
-    path: existsSync(newer) ? `${newer}:${usual}` : usual,
-  })
+  if (values.told && before.version !== version) {
+    console.error(`${id} was recorded with ${before.version}. Record all of ${version} first, without --told.`)
+    return 2
+  }
+  const { cases, told, ...others } = await record(
+    program,
+    { bin, path: existsSync(newer) ? `${newer}:${usual}` : usual },
+    values.told ? before.cases : undefined,
+  )
   const changed =
     changes(before.cases, cases, row => row) +
     changes(before.told ?? {}, told ?? {}, row => `${row}, as the model is told`)
-  const count = trees.length + (told === undefined ? 0 : listings.length)
+  const count = Object.keys(cases).length + (told === undefined ? 0 : listings.length)
   console.log(`${id} ${version}, against ${before.version} of ${before.on}: ${count} trees, ${changed} rows changed.`)
   if (!values.write) return changed === 0 ? 0 : 1
   const on = new Date().toISOString().slice(0, 10)

@@ -66,6 +66,13 @@ const expected: Readonly<Record<string, { readonly names: readonly string[]; rea
   codex: { names: ['agent'] },
   'gemini-cli': { names: ['agent'] },
   pi: { names: ['agent'] },
+  'copilot-cli': { names: ['agent', 'deep', 'field', 'outer', 'plain', 'twice'], twice: 'Of the project.' },
+  kilo: { names: ['agent', 'deep', 'field', 'outer', 'twice'], twice: 'Of the project.' },
+  'qwen-code': { names: ['agent'] },
+  // It looks at the root of the repository alone.
+  'kimi-code': { names: [] },
+  cline: { names: [] },
+  openclaw: { names: ['agent'] },
   openskills: { names: ['folder', 'plain', 'twice'], twice: 'Of the project.' },
   'vercel-skills': { names: ['agent', 'field', 'twice', 'user:twice of user'], twice: 'Of the project.' },
   mini: { names: ['field', 'plain', 'twice'], twice: 'Of the project.' },

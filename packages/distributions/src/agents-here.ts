@@ -1,22 +1,40 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { agents } from './agents/index.js'
-import type { Host } from '@skills/core'
+import { placedAgents, placedNames, type PlacedName } from './placed-agents.js'
 import { distributionNames, type DistributionName } from './distribution-named.js'
+import type { Host } from '@skills/core'
 import type { Traces } from './distribution.js'
+
+/** Name of an agent: of the distribution that follows it, or of one of which only the places are known. */
+export type AgentName = DistributionName | PlacedName
+
+/** Names of all agents. */
+export const agentNames: readonly AgentName[] = [...distributionNames, ...placedNames]
 
 /** Agent program that is used on this machine or in this project. */
 export interface AgentHere {
-  /** Name of the distribution that follows it. */
-  readonly name: DistributionName
+  readonly name: AgentName
   /** First trace that was found: an absolute path. */
   readonly trace: string
 }
 
-/** Names of the agents that can be recognized, sorted. */
-export const knownAgents: readonly DistributionName[] = distributionNames
-  .filter(name => 'traces' in agents[name])
-  .toSorted()
+/** Traces of the programs that distributions follow, by name. */
+const followed: readonly (readonly [DistributionName, Traces])[] = distributionNames.flatMap(
+  (name): readonly (readonly [DistributionName, Traces])[] => {
+    const agent = agents[name]
+    return 'traces' in agent ? [[name, agent.traces]] : []
+  },
+)
+
+/** Traces of all agents that can be recognized, sorted by name. */
+const traced: readonly (readonly [AgentName, Traces])[] = [
+  ...followed,
+  ...placedNames.map(name => [name, placedAgents[name].traces] as const),
+].toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+/** Names of the agents that can be recognized and that a distribution follows, sorted. */
+export const knownAgents: readonly DistributionName[] = followed.map(([name]) => name).toSorted()
 
 /**
  * Finds out which agents are used here: by their files and folders in a project and in the home folder, and by their
@@ -27,10 +45,7 @@ export function agentsHere(project: string, host: Pick<Host, 'home' | 'env' | 'p
   const isWindows = host.platform === 'win32'
   const folders = (host.env['PATH'] ?? '').split(isWindows ? ';' : ':').filter(isAbsolute)
   const endings = isWindows ? ['.exe', '.cmd'] : ['']
-  return knownAgents.flatMap((name): readonly AgentHere[] => {
-    const agent = agents[name]
-    if (!('traces' in agent)) return []
-    const { programs, home, project: own }: Traces = agent.traces
+  return traced.flatMap(([name, { programs, home, project: own }]): readonly AgentHere[] => {
     const possible = [
       ...own.map(path => `${project}/${path}`),
       ...home.map(path => inHome(path, host)),

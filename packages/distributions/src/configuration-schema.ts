@@ -16,6 +16,7 @@ import {
 import { formatterOptions, type AnyListing } from '@skills/formatter-budget/options'
 import { closestNames } from '@skills/core'
 import { fieldPath, isJsonObject, type KeyPath } from '@skills/files/internal'
+import { agentNames } from './agents-here.js'
 import { distributionNames, isKnown } from './distribution-named.js'
 import { isModulePath } from './distribution-place.js'
 import type { Override, Plugin } from '@skills/core'
@@ -146,8 +147,8 @@ const configurationKeyTable = {
    * skill. Applies before a folder is trusted too, because nothing else depends on it.
    */
   agents: key(
-    list(oneOf<string>(...distributionNames)),
-    ['must be a list of names of distributions', `must each be one of ${distributionNames.join(', ')}`],
+    list(oneOf<string>(...agentNames)),
+    ['must be a list of names of agents', `must each be one of ${agentNames.join(', ')}`],
 
     { options: () => ({}) },
   ),

@@ -78,6 +78,8 @@ export interface Definition<Own extends object = object>
   readonly ofProgram?: ProgramListing | undefined
   /** Default: false. */
   readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
+  /** Treatment of skills whose needs are not met. Default: `tell`. */
+  readonly unmetNeeds?: DistributionOptions['unmetNeeds']
   readonly plugins: readonly Row[] | ((options: Own & { readonly host: Host }) => readonly Row[])
 }
 
@@ -177,7 +179,10 @@ function distributionOf<Own extends object>(
       [
         ...foldersOf(rows, precedence.includes('additional'), reading, options),
         ...pluginsOf(resolved, options, { reading, managedDirs: options.managed?.dirs, published: resolved.published }),
-        needsGate(options.unmetNeeds, options.mcp ? Object.keys(options.mcp.servers) : undefined),
+        needsGate(
+          options.unmetNeeds ?? definition.unmetNeeds,
+          options.mcp ? Object.keys(options.mcp.servers) : undefined,
+        ),
       ],
       [...rows.filter(isProvider), ...(options.plugins ?? [])],
     ),

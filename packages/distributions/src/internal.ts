@@ -2,8 +2,9 @@
  * Parts of this package for our other packages. They are not covered by versions.
  * @internal
  */
-export { agentsHere, knownAgents, type AgentHere } from './agents-here.js'
-export type { FollowedAgent } from './agents.js'
+export { agentNames, agentsHere, knownAgents, type AgentHere, type AgentName } from './agents-here.js'
+export { agentNamed, type FollowedAgent } from './agents.js'
+export { isPlaced, placedAgents, type PlacedAgent, type PlacedName } from './placed-agents.js'
 export type { Checked } from './checked.js'
 export type { DistributionName, LoadedDistribution } from './distribution-named.js'
 export type { Definition } from './define-distribution.js'

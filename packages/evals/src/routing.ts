@@ -34,7 +34,8 @@ export interface RoutingOptions extends s.OptionsOf<typeof routingOptions> {}
 export interface RoutedTold {
   readonly agent: string
   readonly contextWindow: number
-  readonly told: Told
+  /** `unknown`: only the places of the agent are known. */
+  readonly told: Told | 'unknown'
   /** Number of characters that are listed of a description that is cut. */
   readonly toldChars?: number | undefined
   /** Reason why the skill is not listed. */
@@ -151,7 +152,8 @@ export function realPathOf({ command }: Pick<CatalogEntry, 'command'>): string {
 
 function summaryOf(agent: string, contextWindow: number, all: readonly RoutedTold[]): AgentRouting {
   const own = all.filter(one => one.agent === agent && one.contextWindow === contextWindow)
-  const count = (...wanted: readonly Told[]): number => own.filter(({ told }) => wanted.includes(told)).length
+  const count = (...wanted: readonly RoutedTold['told'][]): number =>
+    own.filter(({ told }) => wanted.includes(told)).length
   return {
     agent,
     contextWindow,

@@ -17,7 +17,7 @@ export interface ProjectFolders {
 }
 
 /** Limit up to which the folders of a project go. */
-export type ProjectReach = 'repository' | 'repository-or-all' | 'home' | 'working-folder'
+export type ProjectReach = 'repository' | 'repository-or-all' | 'root' | 'home' | 'working-folder'
 
 /**
  * Finds the folders of the project that contains `host.cwd`. The folders go up to the repository root. Without a
@@ -28,7 +28,8 @@ export type ProjectReach = 'repository' | 'repository-or-all' | 'home' | 'workin
  * planted there. A `.git` in a skipped parent does not make a repository. See docs/reference/folders.md, "Project
  * folders".
  * @param reach `repository-or-all` goes up through all parents if there is no repository, while links must stay in the
- *   working folder; `home` goes up to the home folder, past any repository; `working-folder` does not go up
+ *   working folder; `root` is the root of the repository alone, or else the working folder; `home` goes up to the home
+ *   folder, past any repository; `working-folder` does not go up
  */
 export function findProjectFolders(
   host: Pick<Host, 'cwd' | 'home' | 'uid'>,
@@ -44,8 +45,9 @@ export function findProjectFolders(
   const homes = host.home === '' ? [] : [plainFolder(host.home), ...realFolders([host.home])]
   const home = homes.find(folder => isInside(cwd, folder))
   let searched = [cwd]
-  const isByRepository = reach === 'repository' || reach === 'repository-or-all'
-  if (isByRepository && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
+  const isByRepository = reach === 'repository' || reach === 'repository-or-all' || reach === 'root'
+  if (reach === 'root') searched = [repository ?? cwd]
+  else if (isByRepository && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
   else if (reach === 'repository-or-all') searched = chain.filter(folder => !homes.includes(folder))
   else if (reach !== 'working-folder' && home !== undefined && cwd !== home)
     searched = chain.slice(0, chain.indexOf(home))

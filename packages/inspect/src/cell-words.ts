@@ -16,6 +16,7 @@ export const cellWords = {
   user: 'found, and only people can invoke it, as its author wants',
   later: 'found, and the model is told of it after a file that matches its paths is touched',
   untold: 'found, but the model is not told of it',
+  unknown: 'found; only the folders of this agent are known, not what its model is told',
   moved: 'not found in its own folder; found after the folder is copied',
   shadowed: 'another skill has its name',
   lost: 'not found in any folder',

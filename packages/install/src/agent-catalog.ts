@@ -1,5 +1,5 @@
 import { createSkills, type Catalog, type Host, type Skills } from '@skills/core'
-import { distributionNamed } from '@skills/distributions'
+import { agentNamed } from '@skills/distributions/internal'
 import { memoryState } from '@skills/state'
 
 /**
@@ -14,7 +14,7 @@ export async function withAgent<T>(
   options: { readonly managed?: { readonly dirs: readonly string[] } },
   use: (skills: Skills) => Promise<T>,
 ): Promise<T> {
-  const make = await distributionNamed(agent)
+  const make = await agentNamed(agent)
   const skills = createSkills(
     make({
       host,

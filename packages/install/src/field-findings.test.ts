@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fieldFindings } from './field-findings.js'
 
 const { signal } = new AbortController()
+/** Agents that tell their models descriptions; Cline tells names alone. */
+const telling = knownAgents.filter(name => name !== 'cline')
 
 test('a skill of name and description alone gets no line, as a comparison that tries both fields says', async () => {
   const tree = tempTree({
@@ -14,13 +16,13 @@ test('a skill of name and description alone gets no line, as a comparison that t
   })
   onTestFinished(() => tree.dispose())
   const folder = `${tree.path}/plain`
-  const [reference, agents] = [await referenceAgent('standard'), await comparedAgents(knownAgents)]
+  const [reference, agents] = [await referenceAgent('standard'), await comparedAgents(telling)]
   const host = processHost({ cwd: `${tree.path}/far`, home: `${tree.path}/far`, env: {} })
   const tried = await compat({ reference, agents, host, files: [`${folder}/SKILL.md`], signal })
   expect(tried.skills.flatMap(one => one.agents.flatMap(({ fields }) => fields.map(({ use }) => use)))).toEqual(
-    knownAgents.flatMap(() => ['used', 'used']),
+    telling.flatMap(() => ['used', 'used']),
   )
-  expect([...(await fieldFindings([folder], knownAgents, signal))]).toEqual([[folder, []]])
+  expect([...(await fieldFindings([folder], telling, signal))]).toEqual([[folder, []]])
 })
 
 test('skills compared together get the lines that each gets alone, also if their names are the same', async () => {
@@ -33,10 +35,9 @@ test('skills compared together get the lines that each gets alone, also if their
   })
   onTestFinished(() => tree.dispose())
   const folders = ['one/deploy', 'two/deploy', 'three/other', 'four/plain'].map(path => `${tree.path}/${path}`)
-  const together = await fieldFindings(folders, knownAgents, signal)
+  const together = await fieldFindings(folders, telling, signal)
   const alone = new Map<string, readonly string[]>()
-  for (const folder of folders)
-    alone.set(folder, (await fieldFindings([folder], knownAgents, signal)).get(folder) ?? [])
+  for (const folder of folders) alone.set(folder, (await fieldFindings([folder], telling, signal)).get(folder) ?? [])
   expect([...together].toSorted()).toEqual([...alone].toSorted())
   const [one, two, three, plain] = folders.map(folder => together.get(folder)?.join('\n') ?? '')
   expect([one, two, three, plain]).toEqual([
@@ -45,4 +46,11 @@ test('skills compared together get the lines that each gets alone, also if their
     expect.stringContaining('`user-invocable`'),
     '',
   ])
+})
+
+test('an agent that tells its model names alone reads a description for another purpose', async () => {
+  const tree = tempTree({ 'plain/SKILL.md': '---\nname: plain\ndescription: Is plain.\n---\nDo it.\n' })
+  onTestFinished(() => tree.dispose())
+  const [[, lines] = []] = await fieldFindings([`${tree.path}/plain`], ['cline'], signal)
+  expect(lines).toEqual([expect.stringMatching(/^cline .*`description`/)])
 })

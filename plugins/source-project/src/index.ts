@@ -15,8 +15,11 @@ const projectSourceOptions = s.options('projectSource()', {
       s.fn<(host: Host) => readonly (string | AgentFolder)[]>(),
     )
     .default(['.claude', '.agents']),
-  /** How far up skills are searched: to the root of the repository (default), to the home folder, or not at all. */
-  reach: s.oneOf('home', 'repository', 'repository-or-all', 'working-folder'),
+  /**
+   * How far up skills are searched: to the root of the repository (default), to the home folder, or not at all. `root`:
+   * in the root of the repository alone.
+   */
+  reach: s.oneOf('home', 'repository', 'repository-or-all', 'root', 'working-folder'),
   /**
    * Skill that keeps a name which several have: that of the nearest folder (`first`, the default), or that of the
    * outermost (`last`).

@@ -6,6 +6,12 @@ import { geminiCli } from './gemini-cli/index.js'
 import { pi } from './pi/index.js'
 import { openskills } from './openskills/index.js'
 import { vercelSkills } from './vercel-skills/index.js'
+import { copilotCli } from './copilot-cli/index.js'
+import { kilo } from './kilo/index.js'
+import { kimiCode } from './kimi-code/index.js'
+import { qwenCode } from './qwen-code/index.js'
+import { cline } from './cline/index.js'
+import { openclaw } from './openclaw/index.js'
 
 /** Distributions that follow a released program. They share one module, so that common parts compile once. */
 export const followed = {
@@ -16,4 +22,10 @@ export const followed = {
   pi,
   openskills,
   'vercel-skills': vercelSkills,
+  'copilot-cli': copilotCli,
+  kilo,
+  'kimi-code': kimiCode,
+  'qwen-code': qwenCode,
+  cline,
+  openclaw,
 }

@@ -52,4 +52,42 @@ export const agents = {
   },
   mini: { load: async (): Promise<MakeDistribution> => (await import('./mini/index.js')).mini },
   cocode: { load: async (): Promise<MakeDistribution> => (await import('./cocode/index.js')).cocode },
+  'copilot-cli': {
+    checked: { program: 'GitHub Copilot CLI', version: '1.0.102', on: '2026-11-26' },
+    traces: {
+      programs: ['copilot'],
+      home: ['.copilot'],
+      project: ['.github/copilot-instructions.md', '.github/skills'],
+    },
+    load: async (): Promise<MakeDistribution> => (await import('./copilot-cli/index.js')).copilotCli,
+  },
+  kilo: {
+    checked: { program: 'Kilo Code', version: '7.7.9', on: '2026-11-26' },
+    traces: {
+      programs: ['kilo', 'kilocode'],
+      home: ['.kilo', '.kilocode', '.config/kilo'],
+      project: ['.kilo', '.kilocode', 'kilo.json', 'kilo.jsonc'],
+    },
+    load: async (): Promise<MakeDistribution> => (await import('./kilo/index.js')).kilo,
+  },
+  'kimi-code': {
+    checked: { program: 'Kimi Code', version: '2.1.0', on: '2026-11-26' },
+    traces: { programs: ['kimi'], home: ['.kimi-code'], project: ['.kimi-code'] },
+    load: async (): Promise<MakeDistribution> => (await import('./kimi-code/index.js')).kimiCode,
+  },
+  'qwen-code': {
+    checked: { program: 'Qwen Code', version: '0.24.4', on: '2026-11-26' },
+    traces: { programs: ['qwen'], home: ['.qwen'], project: ['.qwen', 'QWEN.md'] },
+    load: async (): Promise<MakeDistribution> => (await import('./qwen-code/index.js')).qwenCode,
+  },
+  cline: {
+    checked: { program: 'Cline', version: '3.0.65', on: '2026-11-26' },
+    traces: { programs: ['cline'], home: ['.cline'], project: ['.cline', '.clinerules'] },
+    load: async (): Promise<MakeDistribution> => (await import('./cline/index.js')).cline,
+  },
+  openclaw: {
+    checked: { program: 'OpenClaw', version: '2026.9.6', on: '2026-11-26' },
+    traces: { programs: ['openclaw'], home: ['.openclaw'], project: [] },
+    load: async (): Promise<MakeDistribution> => (await import('./openclaw/index.js')).openclaw,
+  },
 } as const

@@ -4,8 +4,8 @@ import { listingFor } from '@skills/invocation/internal'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openOver } from '../open-over.js'
-import { skillLines, taggedSkills, toldOf } from './told.mjs'
-import { filesFor, listings, trees, type Folders, type Tree } from './trees.mjs'
+import { listedSkills, toldOf } from './told.mjs'
+import { filesFor, listings, placeTrees, trees as common, type Folders, type Tree } from './trees.mjs'
 
 interface Found {
   readonly name: string
@@ -20,6 +20,8 @@ interface Recording {
   /** Folders that the program certainly reads. */
   readonly folders: Folders
   readonly cases: Readonly<Record<string, readonly Found[]>>
+  /** Folders that only this program was asked about. */
+  readonly places?: readonly string[]
   /** Size of its model's window in tokens, if the program reports it. */
   readonly window?: number
   /** Characters that the lines of its own skills take in its listing. */
@@ -64,7 +66,7 @@ async function toldBy(recording: Recording, tree: Tree) {
   const { window: contextWindow, sorted: isSorted } = recording
   const { distribution, skills } = await open(recording, tree)
   const { text } = await listingFor({ skills, distribution }, { contextWindow })
-  return toldOf([...skillLines(text), ...taggedSkills(text)], tree, isSorted)
+  return toldOf(listedSkills(text), tree, isSorted)
 }
 
 function inOrder(all: readonly Found[]): readonly Found[] {
@@ -84,7 +86,8 @@ function byReason(all: readonly Tree[], reasons: Reasons) {
 }
 
 describe.each(recordings)('$program $version, as it was recorded on $on', recording => {
-  const { cases, program } = recording
+  const { cases, program, places } = recording
+  const trees = [...common, ...placeTrees(places)]
   const { same, different, unknown } = byReason(trees, differences[program]?.found ?? {})
   const both = async (tree: Tree) => {
     const recorded = cases[tree.id] ?? []

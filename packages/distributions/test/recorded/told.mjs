@@ -11,10 +11,34 @@ export function skillLines(text) {
   return [...lines].map(([, name = '', description = '']) => ({ name, description }))
 }
 
-/** Reads skills between tags. @param {string} text @returns {readonly Listed[]} */
+/**
+ * Reads skills between tags. A description may be missing. Where tags stand on lines of their own, the level behind a
+ * description is not a part of it. @param {string} text @returns {readonly Listed[]}
+ */
 export function taggedSkills(text) {
-  const skills = text.matchAll(/<skill>\s*<name>([^]*?)<\/name>\s*<description>([^]*?)<\/description>/g)
-  return [...skills].map(([, name = '', description = '']) => ({ name, description }))
+  const skills = text.matchAll(
+    /<skill>\s*<name>\n?([^]*?)\n?<\/name>(?:\s*<description>(?:\n([^]*?)(?: \((?:project|user|bundled|extension)\))?\n|([^]*?))<\/description>)?/g,
+  )
+  return [...skills].map(([, name = '', onLine, description = '']) => ({ name, description: onLine ?? description }))
+}
+
+/** Reads skills from lines with a path below each. @param {string} text @returns {readonly (Listed & { path: string })[]} */
+export function skillsWithPath(text) {
+  const skills = text.matchAll(/^- (.+?): ([^]*?)\n {2}Path: (.*)$/gm)
+  return [...skills].map(([, name = '', description = '', path = '']) => ({ name, description, path }))
+}
+
+/** Reads skills that are listed by name alone, in one line. @param {string} text @returns {readonly Listed[]} */
+export function namedSkills(text) {
+  const [, names = ''] =
+    /(?:^Additional skills available \(invoke by name\)|(?<![^ \n])Available skills): (.*?)\.?$/m.exec(text) ?? []
+  return names === '' ? [] : names.split(', ').map(name => ({ name, description: '' }))
+}
+
+/** Reads the skills of a listing in any of these forms. @param {string} text @returns {readonly Listed[]} */
+export function listedSkills(text) {
+  const withPath = skillsWithPath(text)
+  return withPath.length > 0 ? withPath : [...skillLines(text), ...taggedSkills(text), ...namedSkills(text)]
 }
 
 /**

@@ -147,6 +147,12 @@ export const groups = { places, names, descriptions, frontmatter }
 export const trees = Object.values(groups).flat()
 
 /**
+ * Returns a tree for each folder that only one program is asked about, such as the folders of its older releases.
+ * @param {readonly string[]} [own] folders of skills, below `project/` or `home/` @returns {readonly Tree[]}
+ */
+export const placeTrees = (own = []) => own.map(folder => ({ id: `place ${folder}`, files: at(folder) }))
+
+/**
  * Returns skills with descriptions of one length, named `a01` and so on. @param {string} letter @param {number} count
  * @param {number} length of each description
  */

@@ -14,7 +14,9 @@ import { memoryState } from '@skills/state'
 import type { AgentDistribution, AgentDistributionOptions, CompatAgent } from './compat-types.js'
 
 /** File as one agent sees it. */
-export interface SeenFile extends Pick<ToldSkill, 'told' | 'cause' | 'because'> {
+export interface SeenFile extends Pick<ToldSkill, 'cause' | 'because'> {
+  /** `unknown`: only the places of the agent are known. */
+  readonly told: ToldSkill['told'] | 'unknown'
   /** Name by which it is invoked. */
   readonly name: string
   /** Path by which the agent knows it. */
@@ -59,7 +61,10 @@ export function agentEngine(
     state: memoryState(),
     bundled: false,
   })
-  return { skills: createSkills(distribution), distribution }
+  return {
+    skills: createSkills(distribution),
+    distribution: agent.placed === undefined ? distribution : { ...distribution, isPlaced: true },
+  }
 }
 
 /**
@@ -73,14 +78,21 @@ export async function lookAt(
 ): Promise<AgentLook> {
   const { isTold = true, signal } = call
   const catalog = await skills.catalog({ signal })
-  const listed = isTold ? await ToldSkills.of({ skills, distribution }, call) : undefined
+  const { isPlaced = false } = distribution
+  const listed = isTold && !isPlaced ? await ToldSkills.of({ skills, distribution }, call) : undefined
   const files = new Map<string, SeenFile>()
   for (const entry of [...catalog.entries, ...catalog.disabled]) {
     const { command } = entry
     const path = fileOf(entry)
     if (command.type !== 'prompt' || path === undefined || files.has(path)) continue
     const { description, shell, filePath = path } = command
-    files.set(path, { name: entry.name, path: filePath, description, shell, ...(await toldOf(entry, listed)) })
+    files.set(path, {
+      name: entry.name,
+      path: filePath,
+      description,
+      shell,
+      ...(await toldOf(entry, listed, isPlaced)),
+    })
   }
   const shadowed = new Map<string, string>()
   for (const { loser, winner, reason, reachableAs } of catalog.collisions) {
@@ -100,7 +112,9 @@ export async function lookAt(
 async function toldOf(
   entry: CatalogEntry,
   listed: ToldSkills | undefined,
+  isPlaced: boolean,
 ): Promise<Pick<SeenFile, 'told' | 'cause' | 'because' | 'toldChars' | 'ofChars'>> {
+  if (isPlaced) return { told: 'unknown', because: 'Only the places of this agent are known, from documents.' }
   if (listed === undefined) return { told: 'no' }
   const { told, cause, because, chars, of } = await listed.told(entry)
   return {

@@ -40,11 +40,11 @@ export async function agentsTold(agents: readonly CompatAgent[], call: AgentsTol
 }
 
 async function agentTold(
-  { name: agent, checked, make }: CompatAgent,
+  { name: agent, checked, placed, make }: CompatAgent,
   { host, name, path, contextWindow = 200_000, reads, signal }: AgentsToldCall,
 ): Promise<AgentTold> {
   const look = async (sharedReads: OneMoment): Promise<AgentLook> => {
-    const { skills, distribution } = agentEngine({ name: agent, make }, { host, sharedReads })
+    const { skills, distribution } = agentEngine({ name: agent, placed, make }, { host, sharedReads })
     try {
       return await lookAt(skills, distribution, { contextWindow, signal })
     } finally {
@@ -54,7 +54,7 @@ async function agentTold(
   const few = readsForNames([name])
   const quick = few && (await look(new OneMoment('heads', few.over(reads.over(reads.disk)))))
   const seen = quick === undefined || (quick.sharesRoom && quick.files.has(path)) ? await look(reads) : quick
-  const program = checked?.program ?? agent
+  const program = checked?.program ?? placed?.program ?? agent
   const here = seen.files.get(path)
   if (here !== undefined) {
     const { told, cause, toldChars, ofChars, because } = here

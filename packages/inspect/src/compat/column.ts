@@ -71,7 +71,9 @@ export async function columnOf(
     }))
   const staged = await stageSkills(agent, places, lost, ground)
   const isTold = isAlone && rows.every(row => tellsItself(row, staged.get(row.path)?.seen))
-  const uses = isTold ? undefined : new FieldUses(await meant(), await effects(agent, places, asked, ground))
+  const isPlaced = agent.placed !== undefined
+  const uses =
+    isTold || isPlaced ? undefined : new FieldUses(await meant(), await effects(agent, places, asked, ground))
   const never = lost.filter(({ path }) => {
     const { seen, shadowed, around, problems = [] } = staged.get(path) ?? {}
     // Problems that no change of the file can solve are not tried.
@@ -102,8 +104,8 @@ export async function columnOf(
     return {
       agent: agent.name,
       ...rest,
-      fields: seen === undefined ? [] : fields,
-      commands: seen === undefined ? 0 : commands,
+      fields: seen === undefined || isPlaced ? [] : fields,
+      commands: seen === undefined || isPlaced ? 0 : commands,
     }
   })
 }

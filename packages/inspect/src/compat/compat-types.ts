@@ -13,6 +13,8 @@ export interface AgentDistribution extends SkillsOptions {
   readonly shell: Pick<FindCommandsOptions, 'fences' | 'inline'> | false
   /** Facts about the listing of the released program. */
   readonly ofProgram?: ProgramListing | undefined
+  /** True if only the places of the agent are known. */
+  readonly isPlaced?: boolean
 }
 
 /** Options with which {@link compat} makes a distribution; all our distributions take them. */
@@ -34,6 +36,8 @@ export interface CompatAgent {
   readonly name: string
   /** Program, and its version, that the distribution was checked against. */
   readonly checked?: { readonly program: string; readonly version: string; readonly on: string } | undefined
+  /** Program of which only the places are known. Nothing is said of its listing and its fields. */
+  readonly placed?: { readonly program: string } | undefined
   /** Makes its distribution. */
   readonly make: (options: AgentDistributionOptions) => AgentDistribution
 }
@@ -56,8 +60,10 @@ export interface FieldUse {
 }
 
 /** Treatment of one skill by one agent. */
-export interface AgentCompat extends Pick<ToldSkill, 'told' | 'cause'> {
+export interface AgentCompat extends Pick<ToldSkill, 'cause'> {
   readonly agent: string
+  /** `unknown`: only the places of the agent are known. */
+  readonly told: ToldSkill['told'] | 'unknown'
   readonly found: Found
   /** Name by which it is invoked there; undefined if it is not found. */
   readonly name?: string | undefined

@@ -98,7 +98,7 @@ test('without any agent, add says which ones would see the skill, and the comman
   const skills = machine()
   const { code, stdout } = await skills('add ../x --yes')
   expect(code).toBe(0)
-  expect(stdout).toContain('  ● codex  ● gemini-cli  ● opencode  ● pi\n')
+  expect(stdout).toMatch(/^ {2}(?=● ).*● codex {2}.*● opencode {2}.*● pi\b/m)
   const remedy = /^ {2}○ claude-code .*: skills (.*)$/m.exec(stdout)?.[1] ?? ''
   expect([await isListed(skills), remedy]).toEqual([false, 'sync --agent claude-code'])
   expect((await skills(remedy)).code).toBe(0)

@@ -1,5 +1,4 @@
-import { distributionNames } from '@skills/distributions/distribution-named'
-import { comparedAgents, referenceAgent } from '@skills/distributions/internal'
+import { agentNames, comparedAgents, referenceAgent } from '@skills/distributions/internal'
 import { compat, compatDiagnostics, type OneMoment } from '@skills/inspect/compat'
 import type { Compat, CompatAgent } from '@skills/inspect/internal'
 import { realPathOf } from '@skills/files/internal'
@@ -105,8 +104,8 @@ export async function compatFindings(
 function namesIn(given: string | undefined): readonly string[] | undefined {
   if (given === undefined) return undefined
   const names = given.split(',').map(name => name.trim())
-  const wrong = names.find(name => !distributionNames.some(one => one === name))
+  const wrong = names.find(name => !agentNames.some(one => one === name))
   if (wrong === undefined) return [...new Set(names)]
-  const hint = proposal(wrong, distributionNames) || ` There are ${distributionNames.join(', ')}.`
+  const hint = proposal(wrong, agentNames) || ` There are ${agentNames.join(', ')}.`
   throw new UsageError(`There is no agent "${wrong}".${hint}`)
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { checkedAgainst } from '@skills/distributions'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { plain, runIn, type Console } from '../../../test/console.js'
 
@@ -41,8 +42,18 @@ describe('compat', () => {
     const { stdout } = await runIn(['compat'], { ...project(files), isTerminal: true })
     const lines = plain(stdout).split('\n')
     expect(lines.slice(0, 2).join(' ')).not.toContain('…')
-    expect(lines[1]).toMatch(/^NAME .* opencode .* openskills /)
+    const heads = lines.filter(line => line.startsWith('NAME '))
+    expect(heads.length).toBeGreaterThan(1)
+    expect(heads.join(' ')).toMatch(/ opencode .* openskills .* openclaw/)
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  test('says of an agent whose places alone are known where it finds a skill, and nothing of its listing', async () => {
+    const { stdout } = await runIn(['compat', 'deploy', '--for', 'windsurf,vs-code'], project())
+    expect(stdout).toMatch(/^ {2}windsurf\n {4}found +no; it would be found in \.agents\/skills\/deploy\//m)
+    expect(stdout).toMatch(/^ {2}vs-code\n {4}found +as deploy\n {4}told +unknown, /m)
+    const { stdout: lines } = await runIn(['compat', '--for', 'vs-code'], project())
+    expect(lines).toMatch(/^deploy\tvs-code\there\tunknown\t/m)
   })
 
   test('ends with 0 where no agent is named, or the named ones have every skill', async () => {
@@ -113,7 +124,7 @@ test('opens each skill once, for all agents together', async () => {
     syncBuiltinESMExports()
   })
   const { stdout } = await runIn(['compat', '--json'], given)
-  expect(JSON.parse(stdout).agents).toHaveLength(7)
+  expect(JSON.parse(stdout).agents).toHaveLength(Object.keys(checkedAgainst).length)
   expect(opened.toSorted()).toEqual([...new Set(opened)].toSorted())
   expect(opened.filter(path => fs.existsSync(path))).toHaveLength(9)
 })

@@ -48,38 +48,12 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
     return
   }
   const cells = skills.map(one => one.agents.map(cellOf))
-  const widest = Math.max(...agents.map((_, at) => columnOf(cells.map(row => row[at] ?? ''))), 0)
-  // The agents' names are the point of the table, so the names of skills give way to them.
-  const least = agents.map(({ name }) => Math.max(widest, ...name.split(/(?<=-)/).map(part => widthOf(part))))
-  const headings = least.reduce((sum, one) => sum + gap + one, 0)
-  const { title, names } = nameColumn(
-    skills.map(({ name }) => shownName(name)),
-    stdout.columns,
-    Math.max(leastOfName, stdout.columns - headings),
-  )
-  // A name without room is split at its hyphen, then loses its end; words in cells are never cut.
-  const room = Math.floor((stdout.columns - widthOf(title)) / Math.max(agents.length, 1)) - gap
-  const columns = agents.map(({ name }, at) =>
-    Math.max(columnOf(cells.map(row => row[at] ?? '')), Math.min(widthOf(name), Math.max(room, least[at] ?? 0))),
-  )
-  const line = (first: string, row: readonly string[]): string =>
-    [first, ...row.map((cell, at) => pad(cell, columns[at] ?? 0))].join(' '.repeat(gap)).trimEnd()
-  const heads = agents.map(({ name }, at) => headOf(name, columns[at] ?? 0))
-  const headingLine = (first: string, row: readonly string[]): void =>
-    void stdout.write(`${style.dim(line(first, row))}\n`)
-  const above = heads.map(([first]) => first)
-  if (above.some(text => text !== '')) headingLine(' '.repeat(widthOf(title)), above)
-  headingLine(
-    title,
-    heads.map(([, last]) => last),
-  )
-  for (const [at, row] of cells.entries())
-    stdout.write(
-      `${line(
-        style.bold(names[at] ?? ''),
-        row.map((cell, column) => painted(pad(cell, columns[column] ?? 0), style)),
-      )}\n`,
-    )
+  const all = agents.map(({ name }, at) => ({ name, cells: cells.map(row => row[at] ?? '') }))
+  const shown = skills.map(({ name }) => shownName(name))
+  for (const [at, block] of blocksOf(all, stdout.columns).entries()) {
+    if (at > 0) stdout.write('\n')
+    printBlock(block, shown, stdout, style)
+  }
   const used = new Set(cells.flat().map(cell => cell.replace('*', '')))
   const say = (text: string): void => stderr.write(`${folded(text, stderr, io)}\n`)
   say('')
@@ -94,6 +68,64 @@ function printTable({ agents, skills }: Compat, invocation: Invocation, io: Io):
       ? style.green('No agent loses a skill.')
       : `${style.yellow(`Skills that an agent loses: ${lost.join(', ')}.`)} To see what would change this: ${again(`compat ${quoted(firstLost)}`, invocation, io)}`,
   )
+}
+
+interface AgentColumn {
+  readonly name: string
+  readonly cells: readonly string[]
+}
+
+/** Returns the narrowest width of a column: its cells whole, and its name split at a hyphen. */
+function leastWidth({ name, cells }: AgentColumn, widest: number): number {
+  return Math.max(widest, columnOf(cells), ...name.split(/(?<=-)/).map(part => widthOf(part)))
+}
+
+/** Splits the agents into tables below each other, as few as fit the width and of about the same number of agents. */
+function blocksOf(agents: readonly AgentColumn[], width: number): readonly (readonly AgentColumn[])[] {
+  for (let size = agents.length; size > 1; size = Math.ceil(agents.length / (Math.ceil(agents.length / size) + 1))) {
+    const blocks = Array.from({ length: Math.ceil(agents.length / size) }, (_, at) =>
+      agents.slice(at * size, (at + 1) * size),
+    )
+    if (blocks.every(block => leastOfName + headingsOf(block) <= width)) return blocks
+  }
+  return agents.map(agent => [agent])
+}
+
+function headingsOf(agents: readonly AgentColumn[]): number {
+  const widest = Math.max(...agents.map(({ cells }) => columnOf(cells)), 0)
+  return agents.reduce((sum, agent) => sum + gap + leastWidth(agent, widest), 0)
+}
+
+function printBlock(
+  agents: readonly AgentColumn[],
+  shown: readonly string[],
+  stdout: Io['stdout'],
+  style: Style,
+): void {
+  const widest = Math.max(...agents.map(({ cells }) => columnOf(cells)), 0)
+  // The agents' names are the point of the table, so the names of skills give way to them.
+  const least = agents.map(agent => leastWidth(agent, widest))
+  const { title, names } = nameColumn(shown, stdout.columns, Math.max(leastOfName, stdout.columns - headingsOf(agents)))
+  // A name without room is split at its hyphen, then loses its end; words in cells are never cut.
+  const room = Math.floor((stdout.columns - widthOf(title)) / Math.max(agents.length, 1)) - gap
+  const columns = agents.map(({ name, cells }, at) =>
+    Math.max(columnOf(cells), Math.min(widthOf(name), Math.max(room, least[at] ?? 0))),
+  )
+  const line = (first: string, row: readonly string[]): string =>
+    [first, ...row.map((cell, at) => pad(cell, columns[at] ?? 0))].join(' '.repeat(gap)).trimEnd()
+  const heads = agents.map(({ name }, at) => headOf(name, columns[at] ?? 0))
+  const headingLine = (first: string, row: readonly string[]): void =>
+    void stdout.write(`${style.dim(line(first, row))}\n`)
+  const above = heads.map(([first]) => first)
+  if (above.some(text => text !== '')) headingLine(' '.repeat(widthOf(title)), above)
+  headingLine(
+    title,
+    heads.map(([, last]) => last),
+  )
+  for (const [at, name] of names.entries()) {
+    const row = agents.map(({ cells }, column) => painted(pad(cells[at] ?? '', columns[column] ?? 0), style))
+    stdout.write(`${line(style.bold(name), row)}\n`)
+  }
 }
 
 /** Prints to standard error which files are nearly skills, because no agent shows them. */
@@ -114,7 +146,7 @@ function headOf(name: string, cells: number): readonly [string, string] {
 
 function painted(cell: string, style: Style): string {
   const word = cell.trim().replace('*', '')
-  if (word === 'whole' || word === 'user' || word === 'later') return cell
+  if (word === 'whole' || word === 'user' || word === 'later' || word === 'unknown') return cell
   return word === 'cut' || word === 'name' ? style.yellow(cell) : style.red(cell)
 }
 
@@ -145,6 +177,7 @@ const toldWords: Readonly<Record<AgentCompat['told'], string>> = {
   user: 'nothing, as its author wants',
   later: 'nothing until a file that its paths name is touched',
   no: 'nothing',
+  unknown: 'unknown, as only the folders of this agent are known',
 }
 
 function detailsOf(one: AgentCompat, cwd: string): readonly (readonly [string, string])[] {

@@ -18,6 +18,7 @@ const words = {
   no: 'not told',
   user: 'for the user',
   later: 'later',
+  unknown: 'not known',
 }
 
 /** Returns a line that is safe to print, with its indentation. */

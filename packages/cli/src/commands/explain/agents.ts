@@ -64,6 +64,8 @@ function wordOf({ found, told, cause, toldChars = 0, problem }: AgentTold): stri
       return '(user only)'
     case 'later':
       return '(waits for a file)'
+    case 'unknown':
+      return '(only its folders are known)'
     case 'no':
       return cause === 'budget' ? '(left out)' : '(not told)'
   }

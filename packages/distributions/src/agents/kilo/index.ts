@@ -1,0 +1,123 @@
+import { isInside, plainFolder, type AgentFolder } from '@skills/files/internal'
+import { defineDistribution } from '../../define-distribution.js'
+import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
+import { fileParts, largeFile, untouched } from '../../read-as-file.js'
+import { opencodeFrontmatter } from '../opencode/frontmatter.js'
+import type { Host } from '@skills/core'
+import type { SkillReading } from '../../parts.js'
+
+declare module '@skills/invocation/skill-tool' {
+  interface Strategies {
+    kilo: true
+  }
+}
+
+const others = [{ name: '.claude' }, { name: '.agents' }]
+const skills = ['skills', 'skill']
+const own: readonly AgentFolder[] = ['.kilocode', '.kilo'].map(name => ({ name, skills }))
+
+/** Returns the absolute path of the user's configuration of Kilo. */
+const configuration = ({ env, home }: Host): string => `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/kilo`
+
+const listing = ownListing(
+  'kilo',
+  ordered => {
+    const entries = ordered.map(entry => {
+      const description = shownDescription(entry)
+      const { command } = entry
+      const file = command.type === 'prompt' ? (command.filePath ?? '') : ''
+      return listedEntry(
+        entry,
+        `  <skill>\n    <name>${inXml(entry.name)}</name>\n    <description>${inXml(description)}</description>\n    <location>${inXml(file)}</location>\n  </skill>`,
+        description,
+      )
+    })
+    if (entries.length === 0) return draftFrom('No skills are currently available.', [])
+    const lines = [
+      'Skills provide specialized instructions and workflows for specific tasks.',
+      'Use the skill tool to load a skill when a task matches its description.',
+      '<available_skills>',
+      ...entries.map(({ text }) => text),
+      '</available_skills>',
+    ]
+    return draftFrom(lines.join('\n'), entries)
+  },
+  byName,
+)
+
+/**
+ * Distribution that follows the command line of Kilo Code: skills of `.claude` and `.agents` of the user and up to the
+ * repository's root, then of `~/.config/kilo`, of `.kilo` and `.kilocode` up to the repository's root, and of those two
+ * in the home folder. If several have the same name, the one found last wins. No command of a body is run. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ */
+export const kilo = defineDistribution({
+  name: 'kilo',
+  checked: { program: 'Kilo Code', version: '7.7.9', on: '2026-11-26' },
+  traces: {
+    programs: ['kilo', 'kilocode'],
+    home: ['.kilo', '.kilocode', '.config/kilo'],
+    project: ['.kilo', '.kilocode', 'kilo.json', 'kilo.jsonc'],
+  },
+  says: '`.claude`, `.agents`, `.kilo` and `.kilocode` up to the repository and of the user, frontmatter as OpenCode reads it, all descriptions',
+  precedence: ['configuration', 'project', 'user'],
+  identityOf: () => undefined,
+  visibility: { isDescribed: ({ description }) => description !== '' },
+  layout: {
+    nested: true,
+    mayBeSkill: true,
+    otherCase: 'report',
+    fileBytes: largeFile,
+    dialect: opencodeFrontmatter,
+    fallback: { from: 'nothing', otherwise: '' },
+    skipped: [],
+    depth: Infinity,
+    folders: Infinity,
+    names: 'field',
+    fields: { only: ['name', 'description'] },
+  },
+  tool: {
+    name: 'skill',
+    nameParameter: 'name',
+    takesArgs: false,
+    listingIn: 'system',
+    textIn: 'result',
+    resultText: (_outcome, given) =>
+      given && `<skill_content name="${given.entry.name}">\n${given.text}\n</skill_content>`,
+  },
+  plugins: ({ host }) => {
+    const configured = ({ layout }: SkillReading, order: number) =>
+      ({ wins: 'last', source: 'configuration', order, layout: { ...layout, skipped: ['hidden'] } }) as const
+    const owned = [configuration(host), ...own.map(({ name }) => `${host.home}/${name}`)].map(plainFolder)
+    return [
+      ['project', { folders: others, reach: 'repository-or-all', wins: 'last' }],
+      ['user', { folders: others, wins: 'last' }],
+      ['user', how => ({ ...configured(how, 0), id: 'user-kilo', folders: own })],
+      [
+        'project',
+        how => ({ ...configured(how, 1), id: 'project-kilo', folders: own, reach: 'repository-or-all' as const }),
+      ],
+      [
+        'user',
+        how => ({
+          ...configured(how, 2),
+          id: 'user-configuration',
+          folders: at => [{ name: configuration(at), skills }],
+        }),
+      ],
+      ...fileParts,
+      ['text', { header: ({ name }) => `# Skill: ${name}`, ...untouched }],
+      ['listing', { strategy: 'kilo' }],
+      listing,
+      [
+        'trust',
+        {
+          sources: {
+            configuration: ({ filePath = '' }) =>
+              owned.some(folder => isInside(filePath, folder)) ? 'trusted' : 'folder',
+          },
+        },
+      ],
+    ]
+  },
+})

@@ -1,0 +1,57 @@
+import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
+import type { FrontmatterReader } from '@skills/skill-md'
+
+const opening = /^---[^\S\r\n]*\r?\n/
+const closing = /(?:\r\n|\n|\r)---[^\S\r\n]*(?=[\r\n]|$)/g
+const described = /^description:[^\S\n]*(\S[^\n]*)$/m
+
+/** Makes the description a text in quotes. Used if the YAML fails. */
+function withQuotedDescription(block: string): string {
+  return block.replace(described, (line, value: string) =>
+    /^[|>"'{[]/.test(value) ? line : `description: ${JSON.stringify(value.trim())}`,
+  )
+}
+
+/** Returns a value as text: a number as it is written in JSON, and a list or a map as JSON. */
+function asText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.trim() || undefined
+}
+
+const isYes = (value: unknown): boolean => /^(?:true|yes|on|1)$/i.test(asText(value) ?? '')
+const isNo = (value: unknown): boolean => /^(?:false|no|off|0)$/i.test(asText(value) ?? '')
+
+/**
+ * Reads frontmatter as OpenClaw does. Lines `---` open and close it. If the YAML fails, the description is read as one
+ * text. Other values become texts. A description is required; without a name, the name of the folder is used.
+ */
+export const openclawFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
+  const mark = text.startsWith('\ufeff') ? 1 : 0
+  const fence = opening.exec(text.slice(mark))?.[0]
+  if (fence === undefined) return isWhole || text.includes('\n') ? noFrontmatter : undefined
+  const start = mark + fence.length
+  closing.lastIndex = start - 1
+  const close = closing.exec(text)
+  if (close === null || (!isWhole && closing.lastIndex === text.length)) return isWhole ? noFrontmatter : undefined
+  const block = text.slice(start, Math.max(start, close.index)).replace(/\r\n?/g, '\n')
+  const reading = { tags: 'ignored', aliases: 'shared' } as const
+  const first = yaml(block, reading)
+  const read = first.ok ? first : yaml(withQuotedDescription(block), reading)
+  if (!read.ok) return notYaml(read.reason, lineAt(text, start) + read.line)
+  const pairs = read.value ?? {}
+  if (!isPairs(pairs)) return notPairs
+  const [name, description] = [asText(own(pairs, 'name')), asText(own(pairs, 'description'))]
+  if (description === undefined) return notText('description', undefined)
+  const metadata = own(pairs, 'metadata')
+  return {
+    data: {
+      ...(name !== undefined && { name: inOneLine(name) }),
+      description,
+      ...(isPairs(metadata) && { metadata }),
+      ...(isYes(own(pairs, 'disable-model-invocation')) && { 'disable-model-invocation': 'true' }),
+      ...(isNo(own(pairs, 'user-invocable')) && { 'user-invocable': 'false' }),
+    },
+    body: closing.lastIndex + (/^\s*/.exec(text.slice(closing.lastIndex))?.[0].length ?? 0),
+  }
+}
