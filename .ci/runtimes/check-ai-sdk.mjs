@@ -19,7 +19,11 @@ for (const node of ['node22', 'node24']) {
     execFileSync(
       installed(`${node}/bin/node`),
       ['node_modules/vitest/vitest.mjs', 'run', '--project', 'tests', 'plugins/ai-sdk', 'plugins/runner-ai-sdk'],
-      { cwd: root, stdio: 'inherit', env: { ...process.env, SKILLS_TEST_AI: installed('ai7'), SKILLS_TEST_REPORT: '' } },
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, SKILLS_TEST_AI: installed('ai7'), SKILLS_TEST_REPORT: '' },
+      },
     )
   } catch {
     // The tests have printed what failed.

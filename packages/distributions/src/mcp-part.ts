@@ -19,9 +19,9 @@ export async function mcpPart(
   const given = { fields: reading.layout?.fields?.own, ...options }
   if (published === undefined || options.enabled === false) return mcpSource(given)
   const { namesServers, pluginServers } = await import('@skills/source-plugin/internal')
-  if (!namesServers(published)) return mcpSource(given)
-  // Plugins that Claude Code has installed name no servers here.
+  // No servers are named of the plugins that Claude Code has installed.
   const { installed: _, ...named } = published
+  if (!namesServers(named)) return mcpSource(given)
   const { servers, prepare } = await pluginServers(named, host, new AbortController().signal)
   return mcpSource({
     ...given,

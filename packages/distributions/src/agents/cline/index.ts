@@ -54,12 +54,7 @@ export const cline = defineDistribution({
     fallback: { from: 'nothing', otherwise: '' },
     fields: { only: ['name', 'description'] },
   },
-  tool: {
-    name: 'skills',
-    listingIn: 'description',
-    textIn: 'result',
-    resultText: (_outcome, given) => given && instructions(given),
-  },
+  tool: { name: 'skills', listingIn: 'description', textIn: instructions },
   plugins: [
     ['project', { folders: ['.clinerules', '.cline', '.agents'].map(name => ({ name })), reach: 'root', wins: 'last' }],
     ['user', { folders: [{ name: '.cline' }, { name: '.agents' }], wins: 'last' }],

@@ -78,9 +78,7 @@ export const copilotCli = defineDistribution({
     name: 'skill',
     takesArgs: false,
     listingIn: 'system',
-    textIn: 'result',
-    resultText: (_outcome, given) =>
-      given && `<skill-context name="${given.entry.name}">\n${given.text}\n</skill-context>`,
+    textIn: ({ entry, text }) => `<skill-context name="${entry.name}">\n${text}\n</skill-context>`,
   },
   plugins: [
     ['project', { folders: [{ name: '.github' }] }],

@@ -1,8 +1,9 @@
 import { isInside, plainFolder, type AgentFolder } from '@skills/files/internal'
 import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
-import { fileParts, largeFile, untouched } from '../../read-as-file.js'
+import { fileParts, largeFile } from '../../read-as-file.js'
 import { opencodeFrontmatter } from '../opencode/frontmatter.js'
+import { skillContent, untouchedText } from '../opencode/skill-content.js'
 import type { Host } from '@skills/core'
 import type { SkillReading } from '../../parts.js'
 
@@ -76,15 +77,7 @@ export const kilo = defineDistribution({
     names: 'field',
     fields: { only: ['name', 'description'] },
   },
-  tool: {
-    name: 'skill',
-    nameParameter: 'name',
-    takesArgs: false,
-    listingIn: 'system',
-    textIn: 'result',
-    resultText: (_outcome, given) =>
-      given && `<skill_content name="${given.entry.name}">\n${given.text}\n</skill_content>`,
-  },
+  tool: { name: 'skill', nameParameter: 'name', takesArgs: false, listingIn: 'system', textIn: skillContent },
   plugins: ({ host }) => {
     const configured = ({ layout }: SkillReading, order: number) =>
       ({ wins: 'last', source: 'configuration', order, layout: { ...layout, skipped: ['hidden'] } }) as const
@@ -106,7 +99,7 @@ export const kilo = defineDistribution({
         }),
       ],
       ...fileParts,
-      ['text', { header: ({ name }) => `# Skill: ${name}`, ...untouched }],
+      ...untouchedText,
       ['listing', { strategy: 'kilo' }],
       listing,
       [

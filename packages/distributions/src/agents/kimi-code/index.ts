@@ -85,10 +85,8 @@ export const kimiCode = defineDistribution({
   },
   tool: {
     listingIn: 'system',
-    textIn: 'result',
-    resultText: (_outcome, given) =>
-      given &&
-      `Skill tool loaded instructions for this request. Follow them.\n\n<skill-loaded name="${given.entry.name}">\n${given.text}\n</skill-loaded>`,
+    textIn: ({ entry, text }) =>
+      `Skill tool loaded instructions for this request. Follow them.\n\n<skill-loaded name="${entry.name}">\n${text}\n</skill-loaded>`,
   },
   plugins: [
     ['project', { folders: [{ name: '.kimi-code' }, { name: '.agents' }], reach: 'root' }],

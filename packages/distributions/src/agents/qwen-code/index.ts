@@ -72,7 +72,7 @@ export const qwenCode = defineDistribution({
     fallback: { from: 'nothing', otherwise: '' },
     fields: { only: ['name', 'description', 'when_to_use', 'paths', 'disable-model-invocation', 'user-invocable'] },
   },
-  tool: { name: 'skill', listingIn: 'reminder', textIn: 'result', resultText: (_outcome, given) => given?.text },
+  tool: { name: 'skill', listingIn: 'reminder', textIn: 'result' },
   plugins: [
     ['project', { folders, reach: 'working-folder' }],
     ['user', { folders }],
