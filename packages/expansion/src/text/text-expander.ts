@@ -14,6 +14,7 @@ const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const anyDigits = /\$(\d+)(?![\p{L}\p{N}_])/uy
 const oneDigit = /\$(\d)(?![\p{L}\p{N}_])/uy
+const englishDigits = /\$(\d+)(?!\w)/y
 const braced = /\$\{([^\s{}$`]+)\}/y
 const wordName = /^ARG(\d+)$/
 const folder = '{baseDir}'
@@ -76,7 +77,7 @@ class TextLexer {
   }
 
   #dollar(text: string, at: number, command: PromptCommand): Found | undefined {
-    const { digits, prices, names, arguments: given } = this.#rules
+    const { digits, prices, names, letters, arguments: given } = this.#rules
     const hasArguments = given === true
     const named = hasArguments && names !== false ? this.#namesOf(command).at(text, at + 1) : undefined
     if (named !== undefined && !(names === 'no-bracket' && text.charAt(named.end) === '['))
@@ -89,7 +90,8 @@ class TextLexer {
         ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') }
         : { end: at + length, data: this.#position(number) }
     }
-    const [one, any] = prices ? [digitPosition, anyPosition] : [oneDigit, anyDigits]
+    const isEnglish = letters === 'ascii'
+    const [one, any] = prices ? [digitPosition, anyPosition] : [oneDigit, isEnglish ? englishDigits : anyDigits]
     const position = !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? one : any, text, at)
     if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
     const [written = '', name] = matchAt(braced, text, at) ?? []
@@ -112,7 +114,7 @@ class TextLexer {
   }
 
   #namesOf({ argumentNames }: PromptCommand): ArgumentNames {
-    const known = this.#names.get(argumentNames) ?? new ArgumentNames(argumentNames)
+    const known = this.#names.get(argumentNames) ?? new ArgumentNames(argumentNames, this.#rules.letters)
     this.#names.set(argumentNames, known)
     return known
   }
@@ -143,7 +145,21 @@ class ArgumentValues {
   }
 
   /** Returns the value of a reference; undefined leaves it as it is written. */
-  valueOf({ kind, index }: Reference): string | undefined {
+  valueOf(reference: Reference): string | undefined {
+    const value = this.#plainValueOf(reference)
+    return value === undefined ? undefined : this.asInserted(value)
+  }
+
+  /** Returns an argument as it is written into a text. */
+  asInserted(value: string): string {
+    if (!this.#rules.marksCommands) return value
+    return value
+      .replaceAll('!`', '! `')
+      .replaceAll('```!', '``` !')
+      .replace(/(^|\s)!/g, '$1\\!')
+  }
+
+  #plainValueOf({ kind, index }: Reference): string | undefined {
     if (kind === 'all') return this.areGiven || this.#rules.emptyArguments === 'remove' ? this.text : undefined
     this.#words ??= this.#rules.words === 'command' ? commandWords(this.text) : splitArguments(this.text)
     const word = this.#words[index]
@@ -212,7 +228,9 @@ export function textExpander(given?: TextExpanderOptions): Provider<'expander'> 
           )
           const isAppended = rules.arguments !== false && rules.appended !== false && values.areGiven && !isReferredTo
           const footer = rules.footer?.(command)
-          const after = [footer, isAppended ? `ARGUMENTS: ${values.text}` : undefined].filter(one => one !== undefined)
+          const after = [footer, isAppended ? `ARGUMENTS: ${values.asInserted(values.text)}` : undefined].filter(
+            one => one !== undefined,
+          )
           return {
             before: headerOf(command, rules.header),
             after: after.length === 0 ? undefined : after.join('\n\n'),

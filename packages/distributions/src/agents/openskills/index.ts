@@ -17,6 +17,7 @@ export const openskills = defineDistribution({
   ofProgram: {
     tellsNothing: 'openskills tells a model of no skill by itself: `openskills sync` writes them into AGENTS.md.',
   },
+  tellsCaseTwins: true,
   precedence: ['universal', 'user-universal', 'project', 'user'],
   identityOf: () => undefined,
   layout: {
@@ -32,7 +33,7 @@ export const openskills = defineDistribution({
     ['project', { folders: agent, reach: 'working-folder', id: 'universal', source: 'universal' }],
     ['user', { folders: agent, id: 'user-universal', source: 'user-universal' }],
     ['project', { folders: claude, reach: 'working-folder' }],
-    ['user', { folders: claude }],
+    ['user', { folders: claude, configDir: false }],
     ...fileParts,
     ['trust', { sources: { universal: 'folder', 'user-universal': 'trusted' } }],
   ],

@@ -33,6 +33,7 @@ export const vercelSkills = defineDistribution({
   checked: { program: 'skills', version: '1.7.4', on: '2026-11-22' },
   ofProgram: { tellsNothing: 'The program `skills` installs skills for agents, and tells no model of any.' },
   says: 'the folders of every agent that it fills',
+  tellsCaseTwins: true,
   precedence: ['project', 'user'],
   qualifyLosers: true,
   identityOf: (_file, { name, source }) => `${source}:${name}`,
