@@ -27,7 +27,12 @@ function home(
   settings: Partial<globalThis.Record<'managed' | 'local' | 'project' | 'user', unknown>>,
   others: (path: string) => TreeEntries = () => ({}),
 ): { readonly tree: TempTree; readonly installed: InstalledPlugins } {
-  const tree = temporary({ 'repo/.git/HEAD': '', 'other/.git/HEAD': '', ...entries })
+  const tree = temporary({
+    'repo/.git/HEAD': '',
+    'other/.git/HEAD': '',
+    'home/.claude/plugins/known_marketplaces.json': '{ "market": {} }',
+    ...entries,
+  })
   const { path } = tree
   const files = {
     managed: 'etc/managed-settings.json',
@@ -271,12 +276,18 @@ describe('the marketplace of an installed plugin', () => {
     expect(await named('elsewhere')).toEqual(['acme:all'])
   })
 
-  it('has to be one that Claude Code still knows', async () => {
-    const known = { 'home/.claude/plugins/known_marketplaces.json': '{ "other": {} }' }
-    const skills = skillsOf(home({ ...cached('acme'), ...known }, user('acme'), { user: on('acme') }))
+  it.each([
+    ['is missing', undefined],
+    ['names others', '{ "other": {} }'],
+    ['cannot be read', '{'],
+  ])('has to be one that Claude Code knows: nothing is loaded if its list %s', async (_, list) => {
+    const given = home(cached('acme'), user('acme'), { user: on('acme') })
+    if (list === undefined) given.tree.remove('home/.claude/plugins/known_marketplaces.json')
+    else given.tree.write({ 'home/.claude/plugins/known_marketplaces.json': list })
+    const skills = skillsOf(given)
     expect(namesOf(await skills.catalog())).toEqual([])
     expect((await skills.explain('acme:go')).notes.map(({ text }) => text)).toContain(
-      'The plugin "acme" is installed by Claude Code from the marketplace "market", which Claude Code no longer knows.',
+      'The plugin "acme" is installed by Claude Code from the marketplace "market", which its known_marketplaces.json does not list.',
     )
   })
 })

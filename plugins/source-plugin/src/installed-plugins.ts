@@ -58,7 +58,7 @@ class InstalledReader {
       const known = this.#json(
         `${this.given.folder}/known_marketplaces.json`,
         'invalid-installed-plugins',
-        'the marketplaces of these plugins are not known',
+        'none of these plugins is loaded',
       )
       const records = isJsonObject(file.data['plugins']) ? file.data['plugins'] : {}
       for (const id of inOrder(Object.keys(records), settings)) {
@@ -135,10 +135,11 @@ class InstalledReader {
       )
       return undefined
     }
-    if (known !== undefined && known[market] === undefined) {
+    // As in Claude Code, whose list of marketplaces may be absent.
+    if (known?.[market] === undefined) {
       this.#absent.set(
         name,
-        `is installed by Claude Code from the marketplace "${market}", which Claude Code no longer knows`,
+        `is installed by Claude Code from the marketplace "${market}", which its known_marketplaces.json does not list`,
       )
       return undefined
     }
