@@ -29,8 +29,9 @@ export function settingsFiles(host: PermissionHost): readonly SettingsFile[] {
 }
 
 /**
- * Returns the administrator's settings files, highest first. What they deny or ask about counts. What they allow does
- * not: only the program itself knows whether it runs on a machine of theirs.
+ * Returns the administrator's settings files, highest first. What they deny or ask about counts. What they allow
+ * counts only if their own folder is trusted, as it is with `trust: { all: true }`: only the program itself knows whether
+ * it runs on a machine of theirs.
  * @param dirs folders of the machine's administrator; default: the platform's own
  */
 export function managedSettingsFiles(
