@@ -52,7 +52,7 @@ describe('a distribution by its name', () => {
       code: 'E_INVALID_OPTION',
       message: expect.stringContaining('"openkode"'),
       hint: expect.stringMatching(
-        /"opencode"\? .* standard, claude-code \(\d[\d.]+\), claude-code-2026q1, .*, cocode\.$/,
+        /"opencode"\? .* standard, claude-code \(\d[\d.]+\), claude-code-2026q1, .*, cocode, .*\.$/,
       ),
     })
     await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })

@@ -224,8 +224,12 @@ describe('a body', () => {
       'Base directory for this skill: HOME/.claude/skills/say\n\nSay it in HOME/.claude/skills/say: x!`printf ran`.\n',
     ],
     [
-      'opencode',
+      'opencode-classic',
       '## Skill: say\n\n**Base directory**: HOME/.claude/skills/say\n\nSay $ARGUMENTS in ${CLAUDE_SKILL_DIR}: xran.',
+    ],
+    [
+      'opencode',
+      'Say it in ${CLAUDE_SKILL_DIR}: x!`printf ran`.\n\nBase directory for this skill: HOME/.claude/skills/say\nRelative paths in this skill (e.g., scripts/, reference/) are relative to this base directory.',
     ],
     ['mini', 'Say it in HOME/.claude/skills/say: x!`printf ran`.\n'],
     ['cocode', 'Say it in ${CLAUDE_SKILL_DIR}: x!`printf ran`.\n'],
@@ -235,7 +239,7 @@ describe('a body', () => {
   })
 
   test('that is trimmed has its places where they are', async () => {
-    const { stdout } = await as('opencode', ['render', 'say', '--no-shell', '--json'], withBody())
+    const { stdout } = await as('opencode-classic', ['render', 'say', '--no-shell', '--json'], withBody())
     const { text, tokens } = JSON.parse(stdout) as {
       text: string
       tokens: { value: string; origin: string; line: number | null; written: string | null }[]
@@ -275,19 +279,19 @@ describe('a body', () => {
     for (const [name, which] of [
       ['claude-code', 'runs'],
       ['claude-code-classic', 'runs'],
-      ['opencode', 'runs'],
-      ['opencode', 'opens'],
+      ['opencode-classic', 'runs'],
+      ['opencode-classic', 'opens'],
     ] as const) {
       const before = await as(name, ['run', which, '--yes'], console)
       expect([name, before.code, before.stdout]).toEqual([name, 1, ''])
       expect(before.stderr).toContain(`trust --distribution ${name}`)
     }
     // The user's own configuration belongs to no project, so it needs no trust.
-    expect((await as('opencode', ['run', 'global', '--yes'], console)).stdout).toContain('It ran.')
-    expect(await as('opencode', ['trust', '--yes'], console)).toMatchObject({ code: 0 })
+    expect((await as('opencode-classic', ['run', 'global', '--yes'], console)).stdout).toContain('It ran.')
+    expect(await as('opencode-classic', ['trust', '--yes'], console)).toMatchObject({ code: 0 })
     for (const [name, which] of [
       ['claude-code', 'runs'],
-      ['opencode', 'opens'],
+      ['opencode-classic', 'opens'],
     ] as const) {
       expect((await as(name, ['run', which, '--yes'], console)).stdout).toContain('It ran.')
     }
@@ -310,7 +314,7 @@ describe('a body', () => {
       stderr: expect.stringMatching(/cannot be asked .*Skill\(asks\)/) as string,
     })
     // opencode reads no settings files.
-    expect((await as('opencode', ['run', 'asks'], console)).code).toBe(0)
+    expect((await as('opencode-classic', ['run', 'asks'], console)).code).toBe(0)
   })
 })
 
@@ -326,7 +330,8 @@ describe('what counts as an embedded command', () => {
 
   test.each<[string, readonly string[]]>([
     ['standard', []],
-    ['opencode', ['printf ran', 'printf fenced']],
+    ['opencode', []],
+    ['opencode-classic', ['printf ran', 'printf fenced']],
     ['claude-code', ['printf fenced']],
     ['mini', []],
   ])('is told as %s has it, before a folder is trusted', async (name, scripts) => {
@@ -341,20 +346,20 @@ describe('what counts as an embedded command', () => {
     const found = async (name: string): Promise<string> =>
       (await as(name, ['audit', 'runs', '--level', 'medium'], console)).stdout
     expect(
-      [await found('opencode'), await found('claude-code'), await found('standard'), await found('mini')].map(
+      [await found('opencode-classic'), await found('claude-code'), await found('standard'), await found('mini')].map(
         text => text.split('embedded-command').length - 1,
       ),
     ).toEqual([2, 1, 0, 0])
-    expect((await as('opencode', ['audit'], console)).stdout).toMatch(/^runs\tproject\tmedium\t2 embedded-command$/m)
+    expect((await as('opencode-classic', ['audit'], console)).stdout).toMatch(/^runs\tproject\tmedium\t2 embedded-command$/m)
   })
 
   test('is shown so in the question', async () => {
     const console = project()
-    await as('opencode', ['trust', '--yes'], console)
+    await as('opencode-classic', ['trust', '--yes'], console)
     tree.write({ 'work/.claude/skills/mine/SKILL.md': skill('mine', 'Mine.', '', 'It x!`printf ran`.') })
     const asked = async (name: string): Promise<string> =>
       plain((await as(name, ['run', 'mine'], { ...console, isTerminal: true, answer: () => 'deny' })).stderr)
-    expect(await asked('opencode')).toContain('  embeds\n    | printf ran\n')
+    expect(await asked('opencode-classic')).toContain('  embeds\n    | printf ran\n')
     expect(await asked('claude-code-classic')).not.toContain('embeds')
   })
 })

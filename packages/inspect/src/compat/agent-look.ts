@@ -35,6 +35,8 @@ export interface AgentLook {
   readonly files: ReadonlyMap<string, SeenFile>
   /** Sentence that says what took the name of a file, by path. */
   readonly shadowed: ReadonlyMap<string, string>
+  /** File that the agent finds first, by the path of each that is the same file as it. */
+  readonly twins: ReadonlyMap<string, string>
   /** Errors and warnings of each file, by the path that the agent knows. */
   readonly problems: ReadonlyMap<string, readonly Diagnostic[]>
 }
@@ -95,9 +97,12 @@ export async function lookAt(
     })
   }
   const shadowed = new Map<string, string>()
-  for (const { loser, winner, reason, reachableAs } of catalog.collisions) {
-    const path = fileOf({ command: loser.command })
-    if (path !== undefined && reachableAs === undefined && fileOf(winner) !== path) shadowed.set(path, reason)
+  const twins = new Map<string, string>()
+  for (const { rule, loser, winner, reason, reachableAs } of catalog.collisions) {
+    const [path, first] = [fileOf({ command: loser.command }), fileOf(winner)]
+    if (path === undefined || reachableAs !== undefined || first === path) continue
+    shadowed.set(path, reason)
+    if (rule === 'same-file' && first !== undefined) twins.set(path, first)
   }
   const problems = new Map<string, Diagnostic[]>()
   for (const one of [...catalog.errors, ...catalog.warnings]) {
@@ -106,7 +111,7 @@ export async function lookAt(
     if (known === undefined) problems.set(one.path, [one])
     else known.push(one)
   }
-  return { files, shadowed, problems, sharesRoom: Number.isFinite(listed?.listing.budgetChars) }
+  return { files, shadowed, twins, problems, sharesRoom: Number.isFinite(listed?.listing.budgetChars) }
 }
 
 async function toldOf(

@@ -55,7 +55,8 @@ async function agentTold(
   const quick = few && (await look(new OneMoment('heads', few.over(reads.over(reads.disk)))))
   const seen = quick === undefined || (quick.sharesRoom && quick.files.has(path)) ? await look(reads) : quick
   const program = checked?.program ?? placed?.program ?? agent
-  const here = seen.files.get(path)
+  // What the agent is told of the same file in another place, it is told of this one.
+  const here = seen.files.get(path) ?? seen.files.get(seen.twins.get(path) ?? '')
   if (here !== undefined) {
     const { told, cause, toldChars, ofChars, because } = here
     return { agent, program, found: 'here', told, cause, toldChars, ofChars, because }

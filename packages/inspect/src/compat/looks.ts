@@ -57,7 +57,7 @@ async function noLooks({ reference, agents }: Pick<LooksCall, 'reference' | 'age
   const looked = async (agent: CompatAgent): Promise<Looked> => {
     const { skills, distribution } = agentEngine(agent, { host: { cwd: '/', home: '/', env: {} } })
     await skills.close()
-    const nothing = { sharesRoom: false, files: new Map(), shadowed: new Map(), problems: new Map() }
+    const nothing = { sharesRoom: false, files: new Map(), shadowed: new Map(), twins: new Map(), problems: new Map() }
     return { agent, look: nothing, shell: distribution.shell }
   }
   const meaning = await looked(reference)
