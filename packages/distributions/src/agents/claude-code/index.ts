@@ -66,7 +66,7 @@ export const claudeCode = defineDistribution({
     ],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
-    ['activation', { folders, waiting: 'absent' }],
+    ['activation', { folders, waiting: 'absent', letters: 'any' }],
     ['settings'],
     [
       'text',
