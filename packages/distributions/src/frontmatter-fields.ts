@@ -20,6 +20,15 @@ export function notYaml(reason: string, line: number): OwnFrontmatter {
   }
 }
 
+/** Most characters of a key on one line with its value. */
+const longestKey = 1024
+
+/** Finds a key that is too long for YAML. Returns its line, from 0; below 0 if there is none. */
+export function longKeyIn(block: string): number {
+  if (block.length <= longestKey) return -1
+  return block.split('\n').findIndex(line => line.search(/:(?:\s|$)/) > longestKey)
+}
+
 export const notPairs: OwnFrontmatter = {
   problem: {
     code: 'not-a-mapping',
@@ -39,6 +48,18 @@ export function notText(field: string, value: unknown): OwnFrontmatter {
         ? `\`${field}\` is missing; every skill must have this field.`
         : `This program does not load a skill whose \`${field}\` is not text.`,
       hint: isMissing ? `Write \`${field}\` into its frontmatter.` : `Put \`${field}\` in quotes.`,
+    },
+  }
+}
+
+/** Makes the problem of a field that has to be a map. */
+export function notMap(field: string): OwnFrontmatter {
+  return {
+    problem: {
+      code: 'invalid-map',
+      field,
+      message: `This program does not load a skill whose \`${field}\` is not a map.`,
+      hint: `Write \`${field}\` as \`key: value\` lines.`,
     },
   }
 }

@@ -6,6 +6,8 @@ interface Over extends Omit<Partial<DistributionOptions>, 'host'> {
   /** Path below the tree. */
   readonly cwd: string
   readonly home: string
+  /** Variables besides PATH; `<HOME>` is the path of the home folder. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Skill of a file: its name in the catalog, and the path of its file below the tree. */
@@ -23,13 +25,22 @@ interface Opened {
 }
 
 /** Opens a distribution over a tree, with trusted folders and without managed skills. The caller closes it. */
-export async function openOver(tree: TempTree, name: string, { cwd, home, ...options }: Over): Promise<Opened> {
+export async function openOver(
+  tree: TempTree,
+  name: string,
+  { cwd, home, env = {}, ...options }: Over,
+): Promise<Opened> {
   const diagnostics: Diagnostic[] = []
   const host = fakeHost({
     cwd: `${tree.path}/${cwd}`,
     home: `${tree.path}/${home}`,
     uid: process.getuid?.(),
-    env: { PATH: process.env['PATH'] },
+    env: {
+      PATH: process.env['PATH'],
+      ...Object.fromEntries(
+        Object.entries(env).map(([key, value]) => [key, value.replaceAll('<HOME>', `${tree.path}/${home}`)]),
+      ),
+    },
   })
   const distribution = (await distributionNamed(name))({
     host,

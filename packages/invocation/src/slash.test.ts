@@ -54,3 +54,11 @@ test('arguments are kept to the letter', () => {
     ),
   )
 })
+
+test('a line that begins with two slashes is text', () => {
+  expect(parseSlash('//a one', isName)).toEqual([])
+})
+
+test('white space around the arguments is removed if the rules say so', () => {
+  expect(parseSlash('/a  one two\n', isName, { trims: true })).toEqual([{ name: 'a', args: 'one two' }])
+})

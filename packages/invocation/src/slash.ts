@@ -11,19 +11,21 @@ export interface SlashRules {
   readonly separator?: 'white-space' | 'space' | undefined
   /** Most commands on one line. Default: 6. */
   readonly most?: number | undefined
+  /** True if white space around the arguments is removed. Default: false. */
+  readonly trims?: boolean | undefined
 }
 
-const separated = { 'white-space': /^\/(\S+)(?:\s([^]*))?$/, space: /^\/([^ ]+)(?: ([^]*))?$/ } as const
+const separated = { 'white-space': /^\/(?!\/)(\S+)(?:\s([^]*))?$/, space: /^\/(?!\/)([^ ]+)(?: ([^]*))?$/ } as const
 
 /**
  * Splits `/name rest of line` into calls. Returns none for any other text. Up to six commands may follow each other;
- * the last one gets the arguments. See docs/reference/invocation.md, "Invocation".
+ * the last one gets the arguments. A line that begins with `//` is text. See docs/reference/invocation.md, "Invocation".
  * @param isName returns true if a command of this name may follow another; otherwise the word belongs to the arguments
  */
 export function parseSlash(
   line: string,
   isName: (name: string) => boolean,
-  { separator = 'white-space', most = 6 }: SlashRules = {},
+  { separator = 'white-space', most = 6, trims = false }: SlashRules = {},
 ): readonly SlashCall[] {
   const call = separated[separator]
   const calls: SlashCall[] = []
@@ -36,5 +38,5 @@ export function parseSlash(
     if (calls.length > 0 && !isName(name)) break
     calls.push({ name, args })
   }
-  return calls.map((one, at) => (at === calls.length - 1 ? one : { ...one, args: '' }))
+  return calls.map(({ name, args }, at) => ({ name, args: at < calls.length - 1 ? '' : trims ? args.trim() : args }))
 }

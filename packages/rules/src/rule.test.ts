@@ -90,4 +90,17 @@ describe('a rule', () => {
       }),
     )
   })
+
+  it('reads a rule that forbids as a pattern if it names the parameter of the tool', () => {
+    expect(parseRule('Skill(skill:*-docs)', 'deny')).toMatchObject({
+      content: { kind: 'pattern', text: 'skill:*-docs' },
+    })
+    expect(parseRule('Skill(skill: deploy)', 'ask')).toMatchObject({ content: { kind: 'exact', text: 'skill:deploy' } })
+    expect(parseRule('Skill(skill:*-docs)', 'allow')).toMatchObject({ content: { kind: 'exact' } })
+  })
+
+  it('refuses white space before the end of a rule that allows, since the program allows nothing by it', () => {
+    expect(parseRule('Skill(deploy :*)', 'allow')).toMatchObject({ problem: expect.stringContaining('white space') })
+    expect(parseRule('Skill(deploy :*)', 'deny')).toMatchObject({ content: { kind: 'prefix', text: 'deploy' } })
+  })
 })

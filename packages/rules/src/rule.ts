@@ -98,6 +98,8 @@ export function parseRule(
   // Programs that take the white space for part of the text would allow nothing.
   if (behavior === 'allow' && written.trim() !== written)
     return refuse('begins or ends with white space inside its parentheses, so the rule allows nothing', tool.length + 1)
+  if (behavior === 'allow' && /\s:\*$/.test(written))
+    return refuse('has white space before its :*, so the rule allows nothing', tool.length + 1)
   const parts =
     fileUseOf(tool, fileTools) === undefined || written.trim() === '*'
       ? patternOf(tool, inner, { behavior, asterisks })
@@ -211,6 +213,9 @@ function patternOf(
     const pieces = ends.slice(1).map((end, at) => text.slice((ends[at] ?? -1) + 1, end))
     return { content: { kind: 'pieces', text, pieces } }
   }
+  // With the name of the parameter, a rule that forbids is a pattern: Skill(skill:*-docs).
+  if (tool.toLowerCase() === 'skill' && behavior !== 'allow' && text.startsWith('skill:'))
+    return { content: { kind: 'pattern', text } }
   const doubt = isShell(tool)
     ? 'has an asterisk that is taken literally: only ":*" or " *" at the end of the rule matches the rest of a command'
     : 'has an asterisk that is taken literally: only ":*" at the end of a namespace matches every name in it'
@@ -224,5 +229,5 @@ function filesOf(text: string): Pick<RuleParts, 'content'> | { readonly problem:
 
 /** Removes slashes before the name of a skill: people write it with and without. */
 function plain(tool: string, text: string): string {
-  return tool.toLowerCase() === 'skill' ? text.replace(/^\/+/, '') : text
+  return tool.toLowerCase() === 'skill' ? text.replace(/^\/+/, '').replace(/^skill:\s+/, 'skill:') : text
 }

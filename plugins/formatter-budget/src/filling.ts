@@ -1,19 +1,27 @@
 import { draftOf, lengthOf } from './draft.js'
 import { Lines } from './lines.js'
 import { codeLast, isInCode, isPinned, pinnedFirst } from './strategy.js'
+import type { CatalogEntry } from '@skills/core'
 import type { Line, LineOptions } from './line.js'
 import type { Strategy } from '@skills/invocation/skill-tool'
+
+interface FillingOptions extends Omit<LineOptions, 'keeps'> {
+  readonly sorts: 'catalog' | 'places'
+  readonly showsScope: boolean
+}
 
 /**
  * Lists every name, and skills that come with the program with their whole description. Then adds in order each whole
  * description that fits. See docs/reference/listing.md, "Listing".
  */
-export function filling(given: Omit<LineOptions, 'keeps'>): Strategy {
-  const keeps = (entry: Parameters<typeof isPinned>[0]): boolean => isPinned(entry) || isInCode(entry)
-  const all = new Lines({ ...given, keeps })
+export function filling({ sorts, showsScope, ...given }: FillingOptions): Strategy {
+  const keeps = (entry: CatalogEntry): boolean => isPinned(entry) || isInCode(entry)
+  let names: ReadonlySet<string> = new Set()
+  const all = new Lines({ ...given, keeps, ...(showsScope && { scopeOf: entry => scopeOf(entry, names) }) })
   return {
-    order: entries => pinnedFirst(codeLast(entries)),
+    order: entries => pinnedFirst(codeLast(sorts === 'places' ? sortedByPlace(entries) : entries)),
     lay(ordered, budget) {
+      names = new Set(ordered.map(({ name }) => name))
       const kept = all.kept(ordered, Infinity)
       const lines = all.ofAll(ordered)
       let room = budget - lengthOf(lines, line => (kept.has(line.name) ? line.wholeLength : line.head.length))
@@ -26,4 +34,38 @@ export function filling(given: Omit<LineOptions, 'keeps'>): Strategy {
       return draftOf(lines, line => (kept.has(line.name) || hasRoom(line) ? line.showWhole() : line.show(0)))
     },
   }
+}
+
+const collator = new Intl.Collator('en')
+
+/** Sorts neighbours from the same folder, or of the same kind of source, by name as a person would. */
+function sortedByPlace(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
+  const groups: CatalogEntry[][] = []
+  let last: string | undefined
+  for (const entry of entries) {
+    const place = placeOf(entry)
+    if (place !== last) groups.push([])
+    groups.at(-1)?.push(entry)
+    last = place
+  }
+  return groups.flatMap(group => group.sort((one, other) => collator.compare(one.name, other.name)))
+}
+
+function placeOf({ command, provider }: CatalogEntry): string {
+  const { source, loadedFrom } = command
+  if (command.type !== 'prompt') return source
+  // Commands of the user and of the project are sorted together.
+  if (loadedFrom === 'commands' && source !== 'plugin') return loadedFrom
+  const { baseDir = '', pluginName = '' } = command
+  const folder = provider === 'nested' ? '' : baseDir.replace(/[^/\\]*$/, '')
+  return [source, pluginName, loadedFrom, folder].join('\0')
+}
+
+/** Returns the folder that a nested skill is for, and whether it stands in for another skill there. */
+function scopeOf({ name, command, provider }: CatalogEntry, names: ReadonlySet<string>): string {
+  if (provider !== 'nested' || command.type !== 'prompt' || command.qualifier === undefined) return ''
+  const { qualifier, name: own } = command
+  return name !== own && names.has(own)
+    ? `scoped to ${qualifier}/ — use this instead of the unscoped "${own}" skill when the files being changed are under ${qualifier}/`
+    : `from ${qualifier}/.claude/skills — applies when working on files under ${qualifier}/`
 }

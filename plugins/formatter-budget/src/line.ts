@@ -11,6 +11,8 @@ export interface LineOptions {
   readonly showsDisplayName: boolean | 'qualified'
   /** Returns true for entries that are never shortened while there is room. */
   readonly keeps: (entry: CatalogEntry) => boolean
+  /** Returns text after the description. Default: none. */
+  readonly scopeOf?: (entry: CatalogEntry) => string
 }
 
 /** Two characters that no escape changes, even if the text after them is cut off. */
@@ -21,6 +23,7 @@ export class Line {
   readonly name: string
   /** Beginning of the line: `- name`. */
   readonly head: string
+  readonly #scope: string
   #said: Said | undefined
   #graphemes: Graphemes | undefined
   /** Last entry that was made. Nearly always it is needed again. */
@@ -32,11 +35,13 @@ export class Line {
   ) {
     this.name = entry.name
     this.head = headOf(entry, options)
+    this.#scope = options.scopeOf?.(entry) ?? ''
   }
 
   /** True if the line is the same for this entry. A reload makes new entries. */
-  isOf({ command, override }: CatalogEntry): boolean {
-    return command === this.entry.command && override === this.entry.override
+  isOf(entry: CatalogEntry): boolean {
+    const isSame = entry.command === this.entry.command && entry.override === this.entry.override
+    return isSame && (this.options.scopeOf?.(entry) ?? '') === this.#scope
   }
 
   /** Description on one line. Empty if there is none, or if only the name is wanted. */
@@ -131,8 +136,10 @@ interface Said {
   readonly isCapped: boolean
 }
 
-function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps }: LineOptions): Said {
-  const all = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape)
+function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps, scopeOf }: LineOptions): Said {
+  const said = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape)
+  const scope = said === '' ? '' : (scopeOf?.(entry) ?? '')
+  const all = scope === '' ? said : `${said} (${oneLine(scope, escape)})`
   if (keeps(entry)) return { description: all, isCapped: false }
   return { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription }
 }

@@ -22,7 +22,7 @@ const budgets = {
 
 const escaped = {
   /** Tags that are escaped in texts: those of a reminder and an invocation, or every `<` and `>`. */
-  escape: s.oneOf('tags', 'angles').default('tags').inFiles(),
+  escape: s.oneOf('tags', 'angles', 'spaced').default('tags').inFiles(),
 }
 
 const described = {
@@ -66,6 +66,10 @@ export const ownStrategies = {
     ...described,
     /** Most UTF-16 code units of a fraction of a window. Default: no limit. */
     maxBudget: s.number({ above: 0 }).inFiles(),
+    /** Order of the catalog, or by name among the skills of one folder (`places`). */
+    sorts: s.oneOf('catalog', 'places').default('catalog').inFiles(),
+    /** Name after a description the folder that a nested skill is for. */
+    showsScope: s.flag().default(false).inFiles(),
   },
   proportional: { strategy: s.oneOf('proportional').required().inFiles(), ...described, ...shared },
   cutoff: {

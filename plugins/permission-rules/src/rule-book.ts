@@ -53,7 +53,7 @@ export function allowedNames(entry: CatalogEntry): readonly Candidate[] {
   return isForeign ? [bound] : name === bound.text ? [{ ...bound, from: 0 }] : [{ text: name, from: 0 }, bound]
 }
 
-/** Returns the names by which a rule may forbid a command: every name of the command, in lower case. */
+/** Returns the names by which a rule may forbid a command: every name of the command, in lower case, and the same behind `skill:`. */
 export function forbiddenNames(entry: CatalogEntry): readonly Candidate[] {
   const { name, command } = entry
   const { source, displayName, aliases } = command
@@ -64,6 +64,8 @@ export function forbiddenNames(entry: CatalogEntry): readonly Candidate[] {
   }
   for (const one of [name, command.name, displayName, ...aliases]) add(one, 0)
   for (const one of [boundName(entry), `${source}:${command.name}`]) add(one, source.length)
+  // A rule may name the parameter of the tool: Skill(skill:deploy).
+  add(`skill:${name}`, 'skill'.length)
   return [...found.values()]
 }
 

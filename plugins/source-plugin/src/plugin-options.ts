@@ -84,6 +84,8 @@ export const pluginSourceOptions = s.options('pluginSource()', {
    * `mcp.json`. Default: true.
    */
   agentPlugins: s.flag().default(true),
+  /** Effect of `${user_config.x}` for a setting that the manifest does not have: an error (default), or it stays. */
+  unknownSettings: s.oneOf('refuse', 'keep'),
   /** Lower first among the sources `plugin`. */
   order: s.number(),
   /** Milliseconds that a load may take. Default: 10,000. */

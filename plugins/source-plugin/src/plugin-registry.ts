@@ -163,6 +163,7 @@ export class PluginRegistry {
             layout: this.options.layout,
             first: this.options.first,
             ownSkill: this.options.ownSkill,
+            unknownSettings: this.options.unknownSettings,
             stateFolder: this.#stateFolder,
             servers: named.servers,
             agreedTo: named.agreedTo,

@@ -21,6 +21,7 @@ export interface PluginParts extends PluginFolderFacts {
   readonly servers?: readonly string[] | undefined
   /** Text of its files that a person agreed to. Undefined if nobody has to agree. */
   readonly agreedTo?: string | undefined
+  readonly unknownSettings?: 'refuse' | 'keep' | undefined
 }
 
 /** Matches `${NAME}` and `${user_config.key}`. */
@@ -47,6 +48,7 @@ export class Plugin implements SkillPlugin {
   readonly agreedTo: string | undefined
   readonly #config: UserConfig
   readonly #stateFolder: string | undefined
+  readonly #keepsUnknown: boolean
 
   constructor(
     readonly manifest: Manifest,
@@ -64,6 +66,7 @@ export class Plugin implements SkillPlugin {
     this.version = manifest.version
     this.#config = new UserConfig(manifest.settings, config, manifest.name, manifest.file)
     this.#stateFolder = stateFolder
+    this.#keepsUnknown = parts.unknownSettings === 'keep'
     this.named = [...manifest.skills, ...(manifest.commands ?? []).flatMap(({ source }) => source ?? [])]
     this.roots = rootsOfPlugin(this, parts)
     const texts = (manifest.commands ?? []).flatMap(({ name, content, fields }) => {
@@ -141,6 +144,7 @@ export class Plugin implements SkillPlugin {
     if (typeof found === 'object') return found.text
     // A reader of the prompt may learn that there is a value, but not the value.
     if (found === 'sensitive') return `[sensitive: ${key}]`
+    if (found === 'unknown' && this.#keepsUnknown) return undefined
     const [message, hint] = this.#refusal(key, found)
     throw new SkillsError('E_INVALID_SKILL', message, { hint })
   }

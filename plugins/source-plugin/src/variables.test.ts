@@ -32,6 +32,11 @@ describe('a variable in the body of a skill', () => {
       expect(command.resolveVariable(name), name).toBeUndefined()
   })
 
+  it('stays as written if the manifest has no such setting and the options say so', async () => {
+    const { command } = await withConfig({ needed: 'x' }, { unknownSettings: 'keep' })
+    expect(command.resolveVariable('user_config.nothing')).toBeUndefined()
+  })
+
   it('may be a folder of data, made on first use for the user alone, that another version finds again', async () => {
     const tree = temporary({ ...manifest('acme', { name: 'acme', version: '1.0.0' }), 'acme/skills/a/SKILL.md': 'a' })
     const skills = engine(tree.path, { plugins: ['acme'] })

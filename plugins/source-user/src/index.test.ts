@@ -90,6 +90,12 @@ describe('the user source', () => {
     ])
   })
 
+  it('ignores $CLAUDE_CONFIG_DIR if the options say so', async () => {
+    const { path } = temporary({ 'home/.claude/skills/a/SKILL.md': 'a', 'config/skills/b/SKILL.md': 'b' })
+    const at = { home: `${path}/home`, env: { CLAUDE_CONFIG_DIR: `${path}/config` } }
+    expect(namesIn(await catalogOf(userSource({ configDir: false }), at))).toEqual(['a'])
+  })
+
   it('does not mind that the home folder is missing', async () => {
     const { path } = temporary({})
     const catalog = await catalogOf(userSource(), { home: `${path}/nowhere` })

@@ -22,6 +22,8 @@ const userSourceOptions = s.options('userSource()', {
   /** Lower first among sources of that name. Default: 0. */
   order: s.number(),
   layout: s.typed<Layout>('a layout'),
+  /** True if `$CLAUDE_CONFIG_DIR` names another folder than `.claude` in the home folder. */
+  configDir: s.flag().default(true),
   /**
    * Cache of files that other engines of this process have read: a `SharedReads` of `@skills/files`. Default: no cache.
    */
@@ -36,8 +38,9 @@ export interface UserSourceOptions extends s.OptionsOf<typeof userSourceOptions>
  * docs/reference/folders.md, "User skills".
  */
 export function userSource(given?: UserSourceOptions): Provider<'source'> {
-  const { folders, layout, id, source, ...others } = userSourceOptions.read(given)
-  return fileSource({ ...others, id, source, layout, roots: host => ({ roots: rootsOf(host, folders, layout) }) })
+  const { folders, layout, id, source, configDir, ...others } = userSourceOptions.read(given)
+  const roots = (host: Host) => ({ roots: rootsOf(configDir ? host : withoutConfigDir(host), folders, layout) })
+  return fileSource({ ...others, id, source, layout, roots })
 }
 
 /**
@@ -51,6 +54,10 @@ export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) 
     rootsOf(host, folders)
       .filter(({ layout }) => layout?.holds !== 'commands')
       .map(({ path }) => path)
+}
+
+function withoutConfigDir(host: Host): Host {
+  return { ...host, env: { ...host.env, CLAUDE_CONFIG_DIR: undefined } }
 }
 
 function rootsOf(

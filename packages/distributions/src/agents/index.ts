@@ -5,7 +5,7 @@ import type { MakeDistribution } from '../distribution.js'
 export const agents = {
   standard: { load: async (): Promise<MakeDistribution> => (await import('./standard/index.js')).standard },
   'claude-code': {
-    checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
+    checked: { program: 'Claude Code', version: '2.1.332', on: '2026-11-26' },
     traces: { programs: ['claude'], home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'] },
     load: async (): Promise<MakeDistribution> => (await import('./claude-code/index.js')).claudeCode,
   },

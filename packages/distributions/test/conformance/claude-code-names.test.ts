@@ -59,7 +59,7 @@ describe('claude-code', () => {
     expect(opened.told).toMatchObject([{ code: 'near-miss', path: `${opened.tree.path}/repo/.claude/commands/one.MD` }])
   })
   row(51, 'R', 'a name counts in its own letters, and the closest names are told', async open => {
-    const opened = await open({ [one]: skill('One name') })
+    const opened = await open({ [one]: skill('One-name') })
     const tool = await opened.tool()
     expect(await tool.validateInput({ skill: 'ONE' })).toEqual({
       result: false,
@@ -67,7 +67,7 @@ describe('claude-code', () => {
       message: 'Unknown skill: ONE. Did you mean one?',
     })
     await expect(opened.text('ONE')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', hint: 'Did you mean "one"?' })
-    expect(await opened.text('One name')).toMatch(/Does One name\.$/)
+    expect(await opened.text('One-name')).toMatch(/Does One-name\.$/)
   })
   row(54, 'R', 'one * forbids what begins like it, and allows one alone', async open => {
     const names = ['one', 'onex', 'other']

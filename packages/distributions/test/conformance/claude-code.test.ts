@@ -29,6 +29,22 @@ describe('claude-code', () => {
     expect(await of('---\n- a\n---\nB')).toBe('B')
     expect(await of('\n---\ndescription: D.\n---\nB')).toBe('\n---\ndescription: D.\n---\nB')
   })
+  row(
+    21,
+    'R',
+    'values of broken YAML are read as quoted text, and if it still is broken none of it counts',
+    async open => {
+      const described = async (block: string) =>
+        (await (await open({ 'repo/.claude/skills/one/SKILL.md': `---\n${block}\n---\nBody.\n` })).catalog()).get('one')
+          ?.command.description
+      expect(await described('description: Use when: asked')).toBe('Use when: asked')
+      expect(await described('description: D.\nother: [a')).toBe('D.')
+      expect(await described('description: D.\nother: "a" b')).toBe('Body.')
+      expect(await described('description: D.\nno pair')).toBe('Body.')
+      expect(await described('description: one\ndescription: 1.50')).toBe('1.5')
+      expect(await described('\tdescription: D.')).toBe('D.')
+    },
+  )
   row(22, 'R', 'without a description there is the first line, else "Skill"', async open => {
     const opened = await open({
       [one]: '\n\n## A heading\n\nA paragraph.\n',
@@ -151,21 +167,16 @@ describe('claude-code', () => {
     )
     expect(await allowed.text('one')).toMatch(/A ran$/)
   })
-  row(
-    71,
-    'R',
-    'there is no ${ARGUMENTS}, a position has one digit and is never a price, and there is no ${ARG1}',
-    async open => {
-      expect(await expanded(open, '$ARGUMENTS | ${ARGUMENTS} | $0 | $1.50 | $10 | ${ARG1}', ' a "b c" ')).toBe(
-        'a "b c" | ${ARGUMENTS} | a | b c.50 | $10 | ${ARG1}',
-      )
-    },
-  )
+  row(71, 'R', 'there is no ${ARGUMENTS}, a position is never a price, and there is no ${ARG1}', async open => {
+    expect(await expanded(open, '$ARGUMENTS | ${ARGUMENTS} | $0 | $1.50 | $10 | ${ARG1}', 'a "b c"')).toBe(
+      'a "b c" | ${ARGUMENTS} | a | b c.50 | $10 | ${ARG1}',
+    )
+  })
   row(71, 'R', 'positions are the words of the first command that a shell would read', async open => {
     for (const [args, words] of [
       ['a #b c', 'a $1'],
       ['a|b c', 'a $1'],
-      ['a > b', 'a $1'],
+      ['a > b c', 'a $1'],
       ['f(x) y', 'f y'],
       ['a ${HOME} z', 'a z'],
       ['$HOME z', '$HOME z'],
@@ -179,6 +190,19 @@ describe('claude-code', () => {
   row(71, 'R', 'arguments that nothing refers to stand behind the body as it ends', async open => {
     const opened = await open({ [one]: skill('one', '', 'Text.\n\n') })
     expect(await opened.text('one', 'a')).toMatch(/Text\.\n\n\n\nARGUMENTS: a$/)
+  })
+  row(
+    71,
+    'R',
+    'what arguments bring in is never looked into, and a mark of a command in them is escaped',
+    async open => {
+      expect(
+        await expanded(open, 'Now $ARGUMENTS.', '$ARGUMENTS ${CLAUDE_SKILL_DIR} $0 !`touch made` a! !b'),
+      ).toContain('Now $ARGUMENTS ${CLAUDE_SKILL_DIR} $0 \\! `touch made` a! \\!b.')
+    },
+  )
+  row(71, 'R', 'only English letters make a longer word of a reference', async open => {
+    expect(await expanded(open, '$0é $00 $0_ $1.5', 'a b')).toContain('aé a $0_ b.5')
   })
   row(71, 'R', 'a declared name with a bracket behind it is none', async open => {
     expect(await expanded(open, '$first[0] $first-x', 'a b', 'arguments: first\n')).toBe('$first[0] a-x')

@@ -60,7 +60,7 @@ describe('expansion', () => {
       expect.stringMatching(/\n\[me\] \[all of it\] \[\$whom\]$/),
     ])
   })
-  row(71, 'SRCKMX', 'what arguments bring in is never looked into', async open => {
+  row(71, 'SCKMX', 'what arguments bring in is never looked into', async open => {
     const args = '$ARGUMENTS $& ${CLAUDE_SKILL_DIR} $0 !`touch made` @.notes/a.md'
     expect(await expanded(open, 'Now $ARGUMENTS.', args, { rules: { ...rules, files: [] } })).toBe(`Now ${args}.`)
   })

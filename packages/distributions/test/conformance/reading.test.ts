@@ -119,7 +119,7 @@ describe('reading a file', () => {
       'whenToUse tools model fork argumentHint names notUser notModel version aliases notTools agent background hooks shell onShellError requires license compatibility',
     )
   })
-  row(21, 'SRCX', 'frontmatter is YAML, repaired where it is none', async open => {
+  row(21, 'SCX', 'frontmatter is YAML, repaired where it is none', async open => {
     expect(
       await read(open, '---\nname: one\ndescription: Use when: asked\nallowed-tools:\n  - Read\n---\n'),
     ).toMatchObject({ description: 'Use when: asked', allowedTools: ['Read'] })

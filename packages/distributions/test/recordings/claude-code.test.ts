@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claudeCode } from '../../src/agents/claude-code/index.js'
@@ -18,21 +18,28 @@ const groups: readonly (readonly [title: string, isIn: (id: string) => boolean])
   ['fork', id => id.startsWith('E-fork')],
   ['hooks', id => /^E-(allowed-)?hook/.test(id)],
   ['permission', id => /^E-(perm|ask|allow|at-|default|dontAsk|plan|acceptEdits|cli|disallowed)/.test(id)],
+  ['new', id => id.startsWith('N-')],
   ['tool', () => true],
 ]
 
 type Class = 'same' | Difference
 
-function casesIn(file: string): readonly RecordedCase[] {
-  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: readonly RecordedCase[] }
-  return cases
+/** Reads the cases of every recorded release that the distribution follows. */
+function casesIn(recordings: string): readonly RecordedCase[] {
+  const files = readdirSync(recordings).filter(name => /^claude-code-.*\.json$/.test(name))
+  return files.toSorted().flatMap(name => {
+    const { cases } = JSON.parse(readFileSync(join(recordings, name), 'utf8')) as {
+      readonly cases: readonly RecordedCase[]
+    }
+    return cases
+  })
 }
 
 const replayed = () =>
   describe('claude-code does what Claude Code 2.1.330 was recorded doing', () => {
     const counts = new Map<string, Record<Class, number>>()
 
-    it.each(folder === '' ? [] : casesIn(join(folder, 'claude-code-2.1.330.json')))(
+    it.each(folder === '' ? [] : casesIn(folder))(
       '$id',
       async recorded => {
         const { id } = recorded

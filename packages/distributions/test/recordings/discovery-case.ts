@@ -12,6 +12,7 @@ export interface DiscoveryCase {
   readonly cwd: string
   readonly git: readonly string[]
   readonly tree: Readonly<Record<string, TreeValue>>
+  readonly env?: Readonly<Record<string, string>>
   readonly results: Readonly<Record<string, DiscoveryResult>>
 }
 
@@ -64,6 +65,49 @@ export interface Found {
   readonly diagnostics: readonly string[]
 }
 
+/** Case in the format of later files: `@` is the folder of the program. */
+export interface FoldersCase {
+  readonly id: string
+  readonly cwd?: string
+  readonly files: Readonly<Record<string, string | { readonly base64: string } | { readonly link: string }>>
+  readonly env?: Readonly<Record<string, string>>
+  readonly results: Readonly<Record<string, { readonly list: readonly RecordedSkill[] }>>
+}
+
+/** Returns such a case for one program, with its folders, in the other format. */
+export function caseFor(
+  { id, cwd = 'project', files, env, results }: FoldersCase,
+  program: string,
+  folders: { readonly project: string; readonly home: string },
+): DiscoveryCase {
+  const placed = (path: string): string =>
+    path
+      .replace('@', path.startsWith('home/') || path.includes('/home/') ? folders.home : folders.project)
+      .replace(/^project(?=\/|$)/, 'p')
+      .replace(/^home(?=\/|$)/, 'h')
+  const shown = results[program]?.list.map(skill => ({
+    ...skill,
+    ...(skill.path !== undefined && { path: placed(skill.path) }),
+  }))
+  return {
+    id,
+    cwd: placed(cwd),
+    git: ['p'],
+    ...(env && { env }),
+    tree: Object.fromEntries(
+      Object.entries(files).map(([path, value]) => {
+        if (typeof value === 'string' || !('link' in value)) return [placed(path), value]
+        const link = value.link.replace('@', value.link.includes('home/') ? folders.home : folders.project)
+        return [
+          placed(path),
+          { symlink: link.replace(/(^|\/)home(?=\/)/, '$1h').replace(/(^|\/)project(?=\/)/, '$1p') },
+        ]
+      }),
+    ),
+    results: shown === undefined ? {} : { [program]: { skills: shown } },
+  }
+}
+
 /** Runs a distribution over the tree of a case, with its own home folder and environment. */
 export async function discover(
   one: DiscoveryCase,
@@ -84,6 +128,7 @@ export async function discover(
     const { distribution, skills, diagnostics, found } = await openOver(tree, name, {
       cwd: one.cwd,
       home: 'h',
+      ...(one.env && { env: one.env }),
       ...options,
     })
     try {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readReasons, Tally } from './classes.js'
-import { compare, discover, type DiscoveryCase } from './discovery-case.js'
+import { caseFor, compare, discover, type DiscoveryCase, type FoldersCase } from './discovery-case.js'
 
 const folder = process.env['SKILLS_RECORDINGS']
 const file = join(folder ?? '', 'discovery.json')
@@ -40,6 +40,20 @@ test(
           compare({ ...theirs, ...(program === 'codex' && { told: one.results['codexPrompt']?.lines }) }, found),
         )
       }
+    }
+    for (const name of isThere ? readdirSync(folder).filter(later => /^discovery-.*\.json$/.test(later)) : []) {
+      const { meta, cases: later } = JSON.parse(readFileSync(join(folder ?? '', name), 'utf8')) as {
+        readonly meta: {
+          readonly folders: Readonly<Record<string, { readonly project: string; readonly home: string }>>
+        }
+        readonly cases: readonly FoldersCase[]
+      }
+      for (const [program, folders] of Object.entries(meta.folders))
+        for (const given of later) {
+          const one = caseFor(given, program, folders)
+          const theirs = one.results[program]
+          if (theirs !== undefined) tally.add(program, one.id, compare(theirs, await discover(one, program)))
+        }
     }
     if (isThere) console.log(String(tally))
     expect(tally.unclassed).toEqual([])

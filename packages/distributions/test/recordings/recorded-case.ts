@@ -66,7 +66,7 @@ export interface Seen {
 /** Meanings of sentences that the program words itself. The first match is used. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/no command with that name is available/, '<unknown command>'],
-  [/Unknown skill/, '<unknown skill>'],
+  [/Unknown skill|is a UI command/, '<unknown skill>'],
   [/Invalid skill format|InputValidationError/, '<invalid input>'],
   [/for model invocation|disable-model-invocation/, '<not for models>'],
   [/can only be invoked by Claude/, '<not for people>'],
@@ -80,7 +80,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
 /** @returns the meaning of a sentence of the program, or the text unchanged */
 export function meaningOf(text: string): string {
   const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1]
-  return meaning ?? text.replaceAll('(Bash completed with no output)', '')
+  return meaning ?? text.replaceAll('(Bash completed with no output)', '').replace(/\n+$/, '\n')
 }
 
 /** Returns results of tools that are not ours, in the words of `replay-case.ts`. */
@@ -92,12 +92,19 @@ function ofOwnTool(result: string): string {
 
 const heading = 'The following skills are available for use with the Skill tool:'
 
+/** Notes of the program for its model, which say nothing that is not in the listing or in the text of a skill. */
+const notes =
+  /^(?:<command-message>|\(Re-invocation of |The user hasn't heard from you|<system-reminder>\nDirectory-scoped variants)/
+
+/** Names of skills that were found, before the listing that has them. */
+const discovered = /^New skills discovered in [^]*?\n\n(?=The following skills)/
+
 function isForModel({ role, text }: Said): boolean {
-  return role !== 'assistant' && text !== undefined && !text.startsWith('<command-message>')
+  return role !== 'assistant' && text !== undefined && !notes.test(text)
 }
 
 function textsOf(said: readonly Said[], prompt: string): readonly string[] {
-  return said.filter(isForModel).flatMap(({ text = '' }) => (text === prompt ? [] : [text]))
+  return said.filter(isForModel).flatMap(({ text = '' }) => (text === prompt ? [] : [text.replace(discovered, '')]))
 }
 
 function resultsOf(said: readonly Said[]): readonly string[] {

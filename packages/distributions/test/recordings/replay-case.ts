@@ -56,7 +56,7 @@ interface Ran {
 }
 
 /** Commands that the program's host allows a shell without asking: those that only read. */
-const reads = /^(echo|ls|cat|pwd|printf -- "---[^>]*)\b[^>;&|]*$/
+const reads = /^(echo|ls|cat|pwd|printf -- "---[^>]*)\b(?:[^>;&|$`]|\$(?!\())*$/
 
 /** Runs one case with a distribution in its own folder. */
 export async function replay(recorded: RecordedCase, make: MakeDistribution): Promise<Seen> {
@@ -89,7 +89,7 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
   const host = processHost({
     cwd: `${tree.path}/${action.cwd ?? 'project'}`,
     home: `${tree.path}/home`,
-    env: { PATH: process.env['PATH'], HOME: `${tree.path}/home`, ...action.env },
+    env: { PATH: process.env['PATH'], HOME: `${tree.path}/home`, ...placedIn(action.env, real) },
     sessionId: session,
   })
   const mode = valueAfter(action.args, '--permission-mode')
@@ -339,6 +339,13 @@ function effectOf(error: unknown): string {
       : '<embedded command failed>'
   if (code === 'E_DENIED') return '<denied>'
   return `<${code}: ${messageOf(error)}>`
+}
+
+function placedIn(
+  env: RecordedCase['action']['env'] = {},
+  real: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, real(value)]))
 }
 
 function valueAfter(args: readonly string[] = [], option: string): string | undefined {

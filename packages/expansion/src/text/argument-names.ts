@@ -1,15 +1,18 @@
-const continues = /[\p{L}\p{N}_]/uy
+const continues = { unicode: /[\p{L}\p{N}_]/uy, ascii: /\w/y }
 
 /** Finds, in a text, the names of arguments that a skill declares. */
 export class ArgumentNames {
   readonly #indexes = new Map<string, number>()
   /** Lengths of the names, the longest first: of `issue` and `issue-number`, the longer match counts. */
   readonly #lengths: readonly number[]
+  readonly #continues: RegExp
 
-  constructor(names: readonly string[]) {
+  /** @param letters those that make a longer word of a name; with `ascii`, a name may be `ARGUMENTS` */
+  constructor(names: readonly string[], letters: keyof typeof continues = 'unicode') {
+    this.#continues = continues[letters]
     for (const [index, name] of names.entries()) {
       // Names that have a meaning already.
-      const isTaken = name === '' || name === 'ARGUMENTS' || /^\d+$/.test(name)
+      const isTaken = name === '' || (name === 'ARGUMENTS' && letters === 'unicode') || /^\d+$/.test(name)
       if (!isTaken && !this.#indexes.has(name)) this.#indexes.set(name, index)
     }
     this.#lengths = [...new Set([...this.#indexes.keys()].map(({ length }) => length))].sort(
@@ -27,8 +30,8 @@ export class ArgumentNames {
       // Near the end of the text, only a shorter name may fit.
       const index = end <= text.length ? this.#indexes.get(text.slice(start, end)) : undefined
       if (index === undefined) continue
-      continues.lastIndex = end
-      if (!continues.test(text)) return { index, end }
+      this.#continues.lastIndex = end
+      if (!this.#continues.test(text)) return { index, end }
     }
     return undefined
   }

@@ -223,3 +223,25 @@ describe('what stands before the text', () => {
     expect(await textOf('Text.', '', { header: () => undefined }, { command })).toBe('Text.')
   })
 })
+
+describe('references among English letters only', () => {
+  const options = { letters: 'ascii', prices: false } as const
+  it.each([
+    ['$0é $00 $0_ $1.50', 'a b', 'aé a $0_ b.50'],
+    ['$10', '0 1 2 3 4 5 6 7 8 9 ten', 'ten'],
+    ['技$0技', 'a', '技a技'],
+  ])('%s', async (body, args, text) => {
+    expect(await textOf(body, args, options)).toBe(text)
+  })
+})
+
+describe('a mark of a command in an argument', () => {
+  it.each([
+    ['!x a!b  !', '\\!x a!b  \\!'],
+    ['!`x`', '\\! `x`'],
+    ['```!\nx', '``` \\!\nx'],
+  ])('%j is written %j', async (args, text) => {
+    expect(await textOf('$ARGUMENTS', args, { marksCommands: true })).toBe(text)
+    expect(await textOf('$ARGUMENTS', args)).toBe(args)
+  })
+})

@@ -12,6 +12,16 @@ export const textExpanderOptions = s.options('textExpander()', {
    * none.
    */
   digits: s.oneOf('many', 'one', 'none').default('many'),
+  /**
+   * Letters that make a longer word of a reference, so that it is none. `unicode` (default): all; `ascii`: those of
+   * English, digits and `_`, so that `$1é` is `$1` and a letter.
+   */
+  letters: s.oneOf('unicode', 'ascii').default('unicode'),
+  /**
+   * True if a `!` of an argument that could begin an embedded command is written as `\!`, and apart from a backtick.
+   * No argument runs in any case: this is how a program writes it that searches arguments for commands.
+   */
+  marksCommands: s.flag().default(false),
   /** True if `$1.50` and `$1a` are prices or text of other languages, not positions. */
   prices: s.flag().default(true),
   /**

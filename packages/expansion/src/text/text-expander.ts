@@ -14,6 +14,7 @@ const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/uy
 const anyDigits = /\$(\d+)(?![\p{L}\p{N}_])/uy
 const oneDigit = /\$(\d)(?![\p{L}\p{N}_])/uy
+const englishDigits = /\$(\d+)(?!\w)/y
 const braced = /\$\{([^\s{}$`]+)\}/y
 const wordName = /^ARG(\d+)$/
 const folder = '{baseDir}'
@@ -76,7 +77,7 @@ class TextLexer {
   }
 
   #dollar(text: string, at: number, command: PromptCommand): Found | undefined {
-    const { digits, prices, names, arguments: hasArguments } = this.#rules
+    const { digits, prices, names, letters, arguments: hasArguments } = this.#rules
     const named = hasArguments && names !== false ? this.#namesOf(command).at(text, at + 1) : undefined
     if (named !== undefined && !(names === 'no-bracket' && text.charAt(named.end) === '['))
       return { end: named.end, data: new Reference('name', { index: named.index }) }
@@ -88,7 +89,8 @@ class TextLexer {
         ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') }
         : { end: at + length, data: this.#position(number) }
     }
-    const [one, any] = prices ? [digitPosition, anyPosition] : [oneDigit, anyDigits]
+    const isEnglish = letters === 'ascii'
+    const [one, any] = prices ? [digitPosition, anyPosition] : [oneDigit, isEnglish ? englishDigits : anyDigits]
     const position = !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? one : any, text, at)
     if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
     const [written = '', name] = matchAt(braced, text, at) ?? []
@@ -110,7 +112,7 @@ class TextLexer {
   }
 
   #namesOf({ argumentNames }: PromptCommand): ArgumentNames {
-    const known = this.#names.get(argumentNames) ?? new ArgumentNames(argumentNames)
+    const known = this.#names.get(argumentNames) ?? new ArgumentNames(argumentNames, this.#rules.letters)
     this.#names.set(argumentNames, known)
     return known
   }
@@ -141,7 +143,21 @@ class ArgumentValues {
   }
 
   /** Returns the value of a reference; undefined leaves it as it is written. */
-  valueOf({ kind, index }: Reference): string | undefined {
+  valueOf(reference: Reference): string | undefined {
+    const value = this.#plainValueOf(reference)
+    return value === undefined ? undefined : this.asInserted(value)
+  }
+
+  /** Returns an argument as it is written into a text. */
+  asInserted(value: string): string {
+    if (!this.#rules.marksCommands) return value
+    return value
+      .replaceAll('!`', '! `')
+      .replaceAll('```!', '``` !')
+      .replace(/(^|\s)!/g, '$1\\!')
+  }
+
+  #plainValueOf({ kind, index }: Reference): string | undefined {
     if (kind === 'all') return this.areGiven || this.#rules.emptyArguments === 'remove' ? this.text : undefined
     this.#words ??= this.#rules.words === 'command' ? commandWords(this.text) : splitArguments(this.text)
     const word = this.#words[index]
@@ -212,7 +228,7 @@ export function textExpander(given?: TextExpanderOptions): Provider<'expander'> 
             before: headerOf(command, rules.header),
             after:
               rules.arguments && rules.appended !== false && values.areGiven && !isReferredTo
-                ? `ARGUMENTS: ${values.text}`
+                ? `ARGUMENTS: ${values.asInserted(values.text)}`
                 : undefined,
             isAsIs: rules.appended === 'as-is',
           }

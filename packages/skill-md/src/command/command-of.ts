@@ -155,12 +155,8 @@ class Reader {
     const { dialect } = this.#layout
     // If the layout says so, values with a colon are text.
     const literal = dialect === 'colons' ? literalColons(bytes, bytes.length) : undefined
-    let read = literal ?? bytes
-    let block
-    if (this.#layout.fences === 'first') {
-      if (plain === undefined) return 'parser'
-      ;({ block, read } = plain.readFirstFences(bytes, isWhole, between => this.#blockIn(between, isWhole)))
-    } else block = this.#blockIn(read, isWhole)
+    const read = literal ?? bytes
+    const block = this.#blockIn(read, isWhole)
     if (typeof block === 'string') return block
     if ('needMore' in block) return 'more'
     if ('problems' in block) return { command: undefined, diagnostics: placed(file, block.problems) }

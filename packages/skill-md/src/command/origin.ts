@@ -112,12 +112,6 @@ export interface SkillLayout {
    */
   readonly dialect?: 'yaml' | 'colons' | 'lines' | FrontmatterReader
   /**
-   * The `---` that count as fences: those on a line of their own (`lines`, default), or the one at the very start of a
-   * file and the next one anywhere (`first`). With `first`, text between them that is not a map of keys is not
-   * frontmatter, instead of an error.
-   */
-  readonly fences?: 'lines' | 'first'
-  /**
    * Product that `policy.products` of `agents/openai.yaml` must name, if it names any. A skill for other products only
    * is left out, with a warning. Default: products are ignored.
    */

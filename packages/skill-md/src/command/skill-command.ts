@@ -289,12 +289,11 @@ export class SkillCommand implements PromptCommand {
   }
 
   async #bodyStart(bytes: Buffer): Promise<number> {
-    const { dialect, fences } = this.#context.place.layout ?? {}
+    const { dialect } = this.#context.place.layout ?? {}
     const broken = checkText(bytes)
     // Another program's reader accepts such bytes, and the list has warned about them.
     if (broken !== undefined && !(typeof dialect === 'function' && broken.code === 'invalid-utf8'))
       throw invalidSkill(this.name, this.#path, [broken])
-    if (fences === 'first') return (await import('./plain.js')).bodyStartOf(bytes)
     if (typeof dialect === 'function') {
       const { loadParser, readOwn } = await import('./plain.js')
       await loadParser()

@@ -30,11 +30,17 @@ export function firstParagraph(body: string): string | undefined {
   return paragraph.length === 0 ? undefined : collapse(paragraph.join(' '))
 }
 
-/** Returns the first line of a body that is not blank, without the marks of a heading; undefined if there is none. */
+/** Most characters of a first line that stands for a description. */
+const longestLine = 100
+
+/**
+ * Returns the first line of a body that is not blank, without the marks of a heading and cut after 100 characters;
+ * undefined if there is none.
+ */
 export function firstLine(body: string): string | undefined {
   for (const line of body.split('\n')) {
-    const text = line.trim().replace(/^#{1,6}[ \t]+/, '')
-    if (text !== '') return collapse(text)
+    const text = line.trim().replace(/^#+\s+/, '')
+    if (text !== '') return text.length > longestLine ? `${text.slice(0, longestLine - 3)}...` : text
   }
   return undefined
 }

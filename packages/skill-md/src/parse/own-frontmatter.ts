@@ -12,7 +12,7 @@ export type YamlRead =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string; readonly line: number }
 
-/** Reads a text as YAML. Fails for a key that is given twice in one map. */
+/** Reads a text as YAML. Unless the reading says otherwise, a key that is given twice in one map is a failure. */
 export type ReadYaml = (text: string, reading?: YamlReading) => YamlRead
 
 /**
@@ -20,19 +20,25 @@ export type ReadYaml = (text: string, reading?: YamlReading) => YamlRead
  * is not a skill.
  */
 export type OwnFrontmatter =
-  | { readonly data: FrontmatterData; readonly body: number }
   | {
-      readonly problem: {
-        /** One of `frontmatterCodes` or `fieldCodes`, `missing-field`, or a code of the program's own. */
-        readonly code: string
-        readonly message: string
-        readonly hint?: string
-        /** Top-level key that it is about. */
-        readonly field?: string
-        /** Counts from 1, in the file. Default: the line of the field, otherwise 1. */
-        readonly line?: number
-      }
+      readonly data: FrontmatterData
+      readonly body: number
+      /** Reason why frontmatter counts for nothing, or only in part. */
+      readonly warning?: OwnProblem
     }
+  | { readonly problem: OwnProblem }
+
+/** Problem that a {@link FrontmatterReader} finds. */
+export interface OwnProblem {
+  /** One of `frontmatterCodes` or `fieldCodes`, `missing-field`, or a code of the program's own. */
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  /** Top-level key that it is about. */
+  readonly field?: string
+  /** Counts from 1, in the file. Default: the line of the field, otherwise 1. */
+  readonly line?: number
+}
 
 /** Facts about the text for a reader. */
 export interface OwnText {
@@ -104,28 +110,32 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
       : 'problem' in read
         ? read.problem
         : undefined
-  if (problem !== undefined) {
-    const { code, field, line } = problem
-    const isPlaced = field === undefined || line !== undefined
-    const { line: at = 1, column = 1 } = isPlaced
-      ? { line, column: 1 }
-      : placeOfProblem(text, { code, keyPath: [field] })
-    const type = field === undefined ? 'parse' : 'validation'
-    return { problems: [{ severity: 'error', type, ...problem, line: at, column }] }
-  }
-  const { data, body } = read as Extract<OwnFrontmatter, { readonly data: FrontmatterData }>
+  if (problem !== undefined) return { problems: [placed(text, problem, 'error')] }
+  const { data, body, warning } = read as Extract<OwnFrontmatter, { readonly data: FrontmatterData }>
   const bodyStart = offsetOf(head, text, body)
   const broken = checkText(head.subarray(0, bodyStart))
   if (broken !== undefined && broken.code !== 'invalid-utf8') return { problems: [broken] }
   return {
     data: Object.fromEntries(Object.entries(data).filter(([key]) => !isUnsafeKey(key))),
     bodyStart,
-    diagnostics: broken === undefined ? [] : [{ ...broken, severity: 'warning' }],
+    diagnostics: [
+      ...(broken === undefined ? [] : [{ ...broken, severity: 'warning' as const }]),
+      ...(warning === undefined ? [] : [placed(text, warning, 'warning')]),
+    ],
   }
 }
 
+/** Adds to a problem of a reader where it is in the text. */
+function placed(text: string, problem: OwnProblem, severity: Diagnostic['severity']): Diagnostic {
+  const { code, field, line } = problem
+  const isPlaced = field === undefined || line !== undefined
+  const { line: at = 1, column = 1 } = isPlaced ? { line, column: 1 } : placeOfProblem(text, { code, keyPath: [field] })
+  const type = field === undefined ? 'parse' : 'validation'
+  return { severity, type, ...problem, line: at, column }
+}
+
 /** Number, boolean, date, merge key and the like; `1.2.3` is none of these. */
-const typed = /^(?:[-+]?(?:\.inf|\.nan|0[box]\w*|[\d_]*\.?[\d_]*(?:e[-+]?\d*)?)|\d{4}-.*|true|false|<<)$/is
+const typed = /^(?:[-+]?(?:\.inf|\.nan|0[box]\w*|[\d_]*\.?[\d_]*(?:e[-+]?\d*)?|\d[\d_:.]*)|\d{4}-.*|true|false|<<)$/is
 
 /** Returns true if a program may take one of the texts for another type. */
 function mayBeTyped(value: unknown): boolean {

@@ -26,8 +26,9 @@ export type YamlOutcome = YamlSuccess | YamlFailure
 
 /** Options with which a {@link FrontmatterReader} reads a text as YAML. */
 export interface YamlReading {
-  /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written. */
-  readonly scalars?: 'typed' | 'text'
+  /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written.
+   * `typed-1.1`: as in YAML 1.1, so that `12:30` is a number and `0o17` a text. */
+  readonly scalars?: 'typed' | 'typed-1.1' | 'text'
   /** True if `2024-01-01` is a date. Default: false, it is a text. */
   readonly dates?: boolean
   /** True if `<<` takes over the pairs of another map. Default: false, it is a key like any other. */
@@ -39,15 +40,29 @@ export interface YamlReading {
    * lists and maps they make.
    */
   readonly aliases?: 'bounded' | 'shared'
+  /** Treatment of a key that is given twice in one map: an error (default), or its last value counts. */
+  readonly duplicates?: 'error' | 'last'
+  /** True if a value that continues with too little indentation is an error. Default: false. */
+  readonly strictIndent?: boolean
 }
 
 /** YAML library behind two functions for reading and one for writing. */
 export interface YamlEngine {
   load(text: string, aliasNodes: number): YamlOutcome
-  /** Reads a text as another program would. A key that is given twice is a failure. */
+  /** Reads a text as another program would. */
   loadAs(text: string, aliasNodes: number, reading: YamlReading): YamlOutcome
   /** Returns one value as YAML text, without a line feed at its end. */
   dump(value: unknown): string
+}
+
+/** True for an octal number of YAML 1.2, which is a text in YAML 1.1. */
+function isText11(text: unknown): boolean {
+  return typeof text === 'string' && /^[-+]?0o/.test(text)
+}
+
+/** True for a number that only YAML 1.1 knows: with base 60, such as `12:30`, or with `_` between digits. */
+function isNumber11(text: unknown): boolean {
+  return typeof text === 'string' && /^[-+]?\d[\d_]*(?:(?::[0-5]?\d)+(?:\.\d*)?|_[\d_]*(?:\.[\d_]*)?)$/.test(text)
 }
 
 let loaded: YamlEngine | undefined
@@ -85,6 +100,22 @@ async function loadEngine(): Promise<YamlEngine> {
   })
   const schema = yaml.FAILSAFE_SCHEMA.extend({ implicit: [nullType, mergeType] })
 
+  // The library has its types as values, which its declarations leave out.
+  const { types: ownTypes } = yaml as typeof yaml & {
+    readonly types: Readonly<Record<string, InstanceType<typeof yaml.Type> | undefined>>
+  }
+  /** Types of YAML 1.1, of which numbers differ. A tag of their own, since of one tag the last type counts. */
+  const olderTypes = [
+    new yaml.Type('tag:yaml.org,2002:str-1.1', { kind: 'scalar', resolve: isText11 }),
+    new yaml.Type('tag:yaml.org,2002:int-60', {
+      kind: 'scalar',
+      resolve: isNumber11,
+      construct: (text: string) =>
+        text.split(':').reduce((sum, part) => sum * 60 + Number(part.replaceAll('_', '')), 0),
+    }),
+    ...['null', 'bool', 'int', 'float'].map(name => ownTypes[name]).filter(type => type !== undefined),
+  ]
+
   /** Schemas for other programs; each is made once. */
   const schemas = new Map<string, typeof schema>()
 
@@ -95,7 +126,7 @@ async function loadEngine(): Promise<YamlEngine> {
     const date = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt \t])/
     const made = (scalars === 'typed' ? yaml.CORE_SCHEMA : yaml.FAILSAFE_SCHEMA).extend({
       implicit: [
-        ...(scalars === 'typed' ? [] : [nullType]),
+        ...(scalars === 'text' ? [nullType] : scalars === 'typed' ? [] : olderTypes),
         ...(merges ? [mergeType] : []),
         ...(dates
           ? [
@@ -142,7 +173,10 @@ async function loadEngine(): Promise<YamlEngine> {
 
   function loadAs(text: string, aliasNodes: number, reading: YamlReading): YamlOutcome {
     try {
-      return loadOnce(text, aliasNodes, false, schemaOf(reading))
+      const read = loadOnce(text, aliasNodes, reading.duplicates === 'last', schemaOf(reading))
+      const [line] = reading.strictIndent === true ? read.deficientLines : []
+      if (line === undefined) return read
+      return { ok: false, code: 'invalid-yaml', reason: 'continues without indentation', line, column: 0 }
     } catch (thrown) {
       return describe(thrown)
     }

@@ -1,5 +1,6 @@
 import { authoredOnly } from '../../authored.js'
 import { defineDistribution } from '../../define-distribution.js'
+import { claudeCodeFrontmatter } from './frontmatter.js'
 
 const folders = ['.claude']
 
@@ -11,7 +12,7 @@ const folders = ['.claude']
  */
 export const claudeCode = defineDistribution({
   name: 'claude-code',
-  checked: { program: 'Claude Code', version: '2.1.330', on: '2026-11-22' },
+  checked: { program: 'Claude Code', version: '2.1.332', on: '2026-11-26' },
   traces: { programs: ['claude'], home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'] },
   says: 'flat `.claude` folders up to the root of the repository, what comes with the program last, commands told of too, whole descriptions while there is room, questions only for what a skill grants, `skillOverrides` of its settings files',
   visibility: {
@@ -38,10 +39,11 @@ export const claudeCode = defineDistribution({
   ],
   // A nested skill whose name another one has is called by its folder, such as `apps/web:deploy`.
   qualifyLosers: ['nested'],
+  tellsCaseTwins: true,
   layout: {
     walk: 'flat',
     otherCase: 'report-all',
-    fences: 'first',
+    dialect: claudeCodeFrontmatter,
     skipped: [],
     fallback: { from: 'line', otherwise: 'Skill' },
     fields: {
@@ -57,7 +59,7 @@ export const claudeCode = defineDistribution({
     ['managed'],
     ['user', { folders }],
     ['project', { folders }],
-    ['published', { first: 'commands', ownSkill: 'folder', agentPlugins: false }],
+    ['published', { first: 'commands', ownSkill: 'folder', agentPlugins: false, unknownSettings: 'keep' }],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
     ['activation', { folders, waiting: 'absent' }],
@@ -66,13 +68,13 @@ export const claudeCode = defineDistribution({
       'text',
       {
         braces: false,
-        digits: 'one',
+        letters: 'ascii',
+        marksCommands: true,
         prices: false,
         names: 'no-bracket',
         escapes: 'arguments',
         baseDirBraces: false,
         words: 'command',
-        trim: true,
         appended: 'as-is',
       },
     ],
@@ -82,11 +84,19 @@ export const claudeCode = defineDistribution({
     ['hooks', { skillFolder: false }],
     [
       'listing',
-      { strategy: 'filling', unknownWindow: 8000, maxBudget: 30_000, escape: 'angles', showsDisplayName: 'qualified' },
+      {
+        strategy: 'filling',
+        unknownWindow: 8000,
+        maxBudget: 30_000,
+        escape: 'spaced',
+        showsDisplayName: 'qualified',
+        sorts: 'places',
+        showsScope: true,
+      },
     ],
     ['rules', { prefix: 'text-or-words', safe: 'unless-granting', asterisks: 'anywhere', alternatives: false }],
   ],
-  invoker: { typing: 'skill', letters: 'exact' },
+  invoker: { typing: 'skill', letters: 'exact', slash: { trims: true } },
   tool: {
     tellsLoadErrors: false,
     suggests: true,

@@ -1,25 +1,44 @@
-import { inOneLine, isPairs, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
+import {
+  inOneLine,
+  isPairs,
+  longKeyIn,
+  noFrontmatter,
+  notMap,
+  notPairs,
+  notText,
+  notYaml,
+  own,
+} from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 import type { OwnFrontmatter } from '@skills/skill-md/internal'
 
 const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/
-const plainKey = /^([A-Za-z_-]+):[ \t]+(?=\S)/
+const pair = /^(\s*[^\s:#"'[\]{}-][^:]*:)[ \t]+(?=\S)/
 
 /** Puts values in quotes that YAML reads as a map, a list or a reserved mark. Used if the YAML fails. */
 function withQuotes(lines: readonly string[]): string {
   return lines
     .map(line => {
-      const [before = '', key] = plainKey.exec(line) ?? []
+      const [before = '', key] = pair.exec(line) ?? []
       const value = line.slice(before.length).trimEnd()
-      const isMeant =
-        value.includes(': ') ||
-        value.startsWith('`') ||
-        (value.startsWith('[') && !value.endsWith(']')) ||
-        (value.startsWith('{') && !value.endsWith('}'))
-      return key === undefined || !isMeant || /^["'|>&*!]/.test(value) ? line : `${key}: ${JSON.stringify(value)}`
+      const isMeant = value.includes(': ') || /^[`@]/.test(value) || (/^[[{]/.test(value) && !isClosed(value))
+      return key === undefined || !isMeant || /^["'|>&*!]/.test(value) ? line : `${key} ${JSON.stringify(value)}`
     })
     .join('\n')
 }
+
+/** True if the bracket that a value begins with is closed at its very end. */
+function isClosed(value: string): boolean {
+  let depth = 0
+  for (const [at, sign] of [...value].entries()) {
+    if (sign === '[' || sign === '{') depth += 1
+    if ((sign === ']' || sign === '}') && (depth -= 1) === 0) return at === [...value].length - 1
+  }
+  return false
+}
+
+/** Fields of which a key that is given twice is an error; of others the last counts. */
+const known = ['name', 'description', 'metadata']
 
 /** Returns a text on one line, or undefined for any other value. */
 function textOf(value: unknown): string | undefined {
@@ -43,10 +62,15 @@ export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf
   const block = lines.slice(1, end).map(line => line.replace(/\r$/, ''))
   if (block.length === 0) return noFrontmatter
   const read = (source: string): OwnFrontmatter => {
-    const outcome = yaml(source, { scalars: 'text', tags: 'ignored', aliases: 'shared' })
+    if (longKeyIn(source) >= 0) return notYaml('has a key of more than 1,024 characters', 2 + longKeyIn(source))
+    const outcome = yaml(source, { scalars: 'text', tags: 'ignored', aliases: 'shared', duplicates: 'last' })
     if (!outcome.ok) return notYaml(outcome.reason, outcome.line + 2)
     if (!isPairs(outcome.value)) return notPairs
     const { value } = outcome
+    const twice = known.find(key => source.split('\n').filter(line => line.startsWith(`${key}:`)).length > 1)
+    if (twice !== undefined) return notYaml(`has the key "${twice}" twice`, 2)
+    const metadata = own(value, 'metadata') ?? {}
+    if (!isPairs(metadata)) return notMap('metadata')
     for (const field of ['name', 'description'])
       if (typeof (own(value, field) ?? '') !== 'string') return notText(field, own(value, field))
     const name = textOf(own(value, 'name')) || undefined

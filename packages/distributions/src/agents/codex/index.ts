@@ -23,6 +23,7 @@ export const codex = defineDistribution({
   checked: { program: 'Codex', version: '0.169.0', on: '2026-11-22' },
   traces: { programs: ['codex'], home: ['.codex'], project: ['.codex'] },
   says: '`.agents` and `.codex`, six folders deep and within skills, all of one name, `agents/openai.yaml`',
+  tellsCaseTwins: true,
   precedence: ['project', 'user'],
   qualifyLosers: true,
   layout: {

@@ -51,9 +51,11 @@ export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) 
   const close = text.indexOf('\n---', start)
   if (close === -1 && !isWhole) return undefined
   const block = text.slice(start, close === -1 ? text.length : close)
-  const reading = { dates: true, merges: true, aliases: 'shared' } as const
+  const reading = { scalars: 'typed-1.1', dates: true, merges: true, aliases: 'shared' } as const
   const first = yaml(block, reading)
-  const read = first.ok ? first : yaml(withLiteralColons(block), reading)
+  // Broken YAML is repaired between plain fences only.
+  const isPlain = mark === 0 && (language === '' || language === '\r')
+  const read = first.ok || !isPlain ? first : yaml(withLiteralColons(block), reading)
   if (!read.ok) return notYaml(read.reason, lineAt(text, start) + read.line)
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs

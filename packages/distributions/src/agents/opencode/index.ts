@@ -32,6 +32,7 @@ export const opencode = defineDistribution({
     project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   },
   says: '`.claude`, `.agents` and `.opencode` up to the repository and of the user, strict YAML with colons as text, names from the frontmatter',
+  tellsCaseTwins: true,
   precedence: [...opencodeNamed.precedence, ...opencodeLike.precedence],
   layout: {
     nested: true,

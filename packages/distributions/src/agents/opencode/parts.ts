@@ -68,7 +68,7 @@ export function opencodeParts(
     ({ wins, source: 'configuration', layout: { ...layout, skipped: ['hidden'] } }) as const
   return [
     ['project', { folders: others, reach, wins }],
-    ['user', { folders: others, wins }],
+    ['user', { folders: others, wins, configDir: false }],
     [
       'project',
       how => ({ ...configured(how), id: 'project-configuration', folders: [{ name: '.opencode', skills }], reach }),

@@ -14,6 +14,7 @@ export const openskills = defineDistribution({
   name: 'openskills',
   checked: { program: 'openskills', version: '1.5.0', on: '2026-11-22' },
   says: '`.agent` and `.claude`, names of folders, a description as it is written',
+  tellsCaseTwins: true,
   precedence: ['universal', 'user-universal', 'project', 'user'],
   identityOf: () => undefined,
   layout: {
@@ -29,7 +30,7 @@ export const openskills = defineDistribution({
     ['project', { folders: agent, reach: 'working-folder', id: 'universal', source: 'universal' }],
     ['user', { folders: agent, id: 'user-universal', source: 'user-universal' }],
     ['project', { folders: claude, reach: 'working-folder' }],
-    ['user', { folders: claude }],
+    ['user', { folders: claude, configDir: false }],
     ...fileParts,
     ['trust', { sources: { universal: 'folder', 'user-universal': 'trusted' } }],
   ],

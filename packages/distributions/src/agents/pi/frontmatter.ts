@@ -1,4 +1,14 @@
-import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
+import {
+  inOneLine,
+  isPairs,
+  lineAt,
+  longKeyIn,
+  noFrontmatter,
+  notPairs,
+  notText,
+  notYaml,
+  own,
+} from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
 /**
@@ -17,6 +27,7 @@ export const piFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
     .slice(mark + 3, close.index)
     .replace(/\r\n?/g, '\n')
     .slice(1)
+  if (longKeyIn(block) >= 0) return notYaml('has a key of more than 1,024 characters', 2 + longKeyIn(block))
   const read = yaml(block, { tags: 'ignored' })
   if (!read.ok) return notYaml(read.reason, lineAt(text, mark + 3) + 1 + read.line)
   const pairs = read.value ?? {}

@@ -21,6 +21,7 @@ export const pi = defineDistribution({
   // Other programs are called `pi` too.
   traces: { programs: [], home: ['.pi'], project: ['.pi'] },
   says: '`.pi` and `.agents`, loose Markdown files, ignore files, strict YAML',
+  tellsCaseTwins: true,
   precedence: ['project', 'user'],
   layout: {
     mayBeSkill: true,

@@ -1,4 +1,14 @@
-import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
+import {
+  inOneLine,
+  isPairs,
+  lineAt,
+  longKeyIn,
+  noFrontmatter,
+  notPairs,
+  notText,
+  notYaml,
+  own,
+} from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 
 /** Control characters, and the sequences that move a terminal's cursor or colour its text. */
@@ -21,7 +31,9 @@ export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =>
   closing.lastIndex = opening
   const close = closing.exec(text)
   if (close === null || (!isWhole && closing.lastIndex === text.length)) return isWhole ? noFrontmatter : undefined
-  const read = yaml(text.slice(opening, close.index), { tags: 'ignored' })
+  const block = text.slice(opening, close.index)
+  if (longKeyIn(block) >= 0) return notYaml('has a key of more than 1,024 characters', 2 + longKeyIn(block))
+  const read = yaml(block, { tags: 'ignored' })
   if (!read.ok) return notYaml(read.reason, lineAt(text, opening) + read.line)
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs

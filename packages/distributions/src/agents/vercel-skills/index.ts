@@ -32,6 +32,7 @@ export const vercelSkills = defineDistribution({
   name: 'vercel-skills',
   checked: { program: 'skills', version: '1.7.4', on: '2026-11-22' },
   says: 'the folders of every agent that it fills',
+  tellsCaseTwins: true,
   precedence: ['project', 'user'],
   qualifyLosers: true,
   identityOf: (_file, { name, source }) => `${source}:${name}`,

@@ -1,0 +1,86 @@
+// @ts-check
+
+/** @typedef {import('../../../../../../scripts/record/conversation.mjs').Message} Message */
+
+/** Sentences that the program words itself, by their meaning. @type {readonly (readonly [RegExp, string])[]} */
+const meanings = [
+  [/no command with that name is available/, '<unknown>'],
+  [/Unknown skill/, '<unknown>'],
+  [/Invalid skill format|InputValidationError/, '<invalid>'],
+  [/for model invocation|disable-model-invocation/, '<not for models>'],
+  [/can only be invoked by Claude/, '<not for people>'],
+  [/permission check failed for pattern/, '<command not allowed>'],
+  [/Shell command failed for pattern/, '<command failed>'],
+  [/is a UI command/, '<not a skill>'],
+  [/variants? of the|exist in this repo|is ambiguous/, '<variants>'],
+  [/Execute skill:|needs approval|requires approval|haven't granted|don't ask mode|asked for confirmation/, '<asks>'],
+  [/blocked by permission rules|has been denied|Permission to use/, '<denied>'],
+  [/already loaded above/, '<has it already>'],
+]
+
+/** @param {string} text */
+export const meaningOf = text => meanings.find(([pattern]) => pattern.test(text))?.[1] ?? text
+
+/** Returns the texts of a message for the model, without those that name the command. @param {Message} message */
+function textsOf({ role, content }) {
+  if (role === 'assistant' || role === 'system') return []
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return blocks.flatMap(({ type, text, content: result }) => {
+    if (type === 'tool_result') {
+      const said =
+        typeof result === 'string' ? result : (Array.isArray(result) ? result : []).map(one => one.text).join('\n')
+      return [said.startsWith('Launching skill: ') ? '' : said]
+    }
+    return text === undefined || /^<system-reminder>\n(?:As you answer|Attribution)/.test(text) ? [] : [text]
+  })
+}
+
+/**
+ * Returns what a model read of one step: the text of a skill without the line of its folder, or the meaning of what the
+ * program answered instead.
+ * @param {readonly Message[]} added @param {string} prompt
+ */
+export function readIn(added, prompt) {
+  const texts = added.flatMap(textsOf).filter(text => !text.startsWith('<command-message>') && text !== '')
+  const own = texts.map(text => meaningOf(text.replace(/^Base directory for this skill: .*\n\n/, '')))
+  const last = own.length > 1 ? own.filter(text => text !== prompt && !text.startsWith('(Re-invocation of ')) : own
+  return last.join('\u241e')
+}
+
+/**
+ * Returns the row of each skill in a listing, without its name; `<none>` for one that is not listed.
+ * @param {string} listing @param {readonly string[]} names
+ */
+export function rowsIn(listing, names) {
+  const rows = new Map(
+    listing.split('\n').flatMap(line => {
+      const [row, name] = /^- ([^\s:]+(?::[^\s:]+)*)/.exec(line) ?? []
+      return row === undefined || name === undefined ? [] : [[name, line.slice(row.length).trimEnd()]]
+    }),
+  )
+  return names.map(name => rows.get(name) ?? '<none>')
+}
+
+/** Returns all texts of a conversation, those of the system too. @param {readonly Message[]} added */
+export const listingIn = added =>
+  added
+    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map(({ text = '' }) => text)))
+    .filter(text => text.includes('The following skills are available for use with the Skill tool:'))
+    .join('\n')
+
+/** Returns the answers to a step. @param {import('../areas.mjs').Step} step @param {readonly Message[]} added */
+export const answersIn = ({ prompt, rows, order }, added) => {
+  if (rows !== undefined) return rowsIn(listingIn(added), rows)
+  return [order === undefined ? readIn(added, prompt) : ownRowsIn(listingIn(added))]
+}
+
+/** Skills that come with the program, and agents, which are listed in the same form. */
+const own =
+  /^- (?:claude|Explore|general-purpose|Plan|statusline-setup|dataviz|update-config|keybindings-help|code-review|simplify|fewer-permission-prompts|loop|claude-api|workflow-authoring|run|plugin-authoring|init|security-review): /
+
+/** Returns the rows of a listing that are not the program's own, in their order. @param {string} listing */
+export const ownRowsIn = listing =>
+  listing
+    .split('\n')
+    .filter(line => line.startsWith('- ') && !own.test(line))
+    .join('\n')

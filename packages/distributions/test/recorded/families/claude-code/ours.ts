@@ -1,0 +1,179 @@
+import { processHost, SkillsError, createSkills, messageOf, type Skills } from '@skills/core'
+import { Invoker, Session, askPermission, decide, type Outcome } from '@skills/invocation'
+import { enginePort, ListingRecord, skillTool, type SkillTool } from '@skills/invocation/skill-tool'
+import { tempTree, type TempTree } from '@skills/testing'
+import { claudeCode } from '../../../../src/agents/claude-code/index.js'
+import { modelText } from '../../../conformance/row.js'
+import { meaningOf, ownRowsIn, rowsIn } from './answers.mjs'
+import type { Batch, Block, Step } from '../areas.mjs'
+
+/** Tokens of the model's window that the program reports. */
+const window = 1_000_000
+
+/** Commands that the program's host allows a shell without asking: those that only read. */
+const reads = /^(echo|ls|cat|pwd)\b(?:[^>;&|$`]|\$(?!\())*$/
+
+/** Returns what our distribution answers to each step of a batch, in the form of `answers.mjs`. */
+export async function ourAnswers(batch: Batch): Promise<readonly string[]> {
+  const { cwd = 'project', env = {}, files } = batch
+  const tree = tempTree({ 'home/.keep': '', 'project/.git/HEAD': 'ref: refs/heads/main\n', [`${cwd}/.keep`]: '' })
+  tree.write(
+    Object.fromEntries(
+      Object.entries(files).map(([path, file]) => [
+        path,
+        typeof file === 'string' ? file.replaceAll('<ROOT>', tree.path) : file,
+      ]),
+    ),
+  )
+  const conversation = new Conversation(tree, { ...batch, cwd, env })
+  try {
+    const answers: string[] = []
+    for (const step of batch.steps)
+      answers.push(...(await conversation.answers(step)).map(answer => answer.replaceAll(tree.path, '<ROOT>')))
+    return answers
+  } finally {
+    await conversation.close()
+    tree.dispose()
+  }
+}
+
+class Conversation {
+  readonly #skills: Skills
+  readonly #session: Session
+  readonly #invoker: Invoker
+  readonly #tool: Promise<SkillTool>
+  readonly #listing: () => Promise<string>
+  #calls = 0
+  #isTold = false
+
+  constructor(tree: TempTree, { cwd = '', env = {}, args = [] }: Batch) {
+    const host = processHost({
+      cwd: `${tree.path}/${cwd}`,
+      home: `${tree.path}/home`,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: `${tree.path}/home`,
+        ...Object.fromEntries(
+          Object.entries(env).map(([name, value]) => [name, value.replaceAll('<ROOT>', tree.path)]),
+        ),
+      },
+      sessionId: '00000000-0000-4000-8000-000000000001',
+    })
+    const plugins = args.flatMap((word, at) =>
+      word === '--plugin-dir' ? [(args[at + 1] ?? '').replaceAll('<ROOT>', tree.path)] : [],
+    )
+    const distribution = claudeCode({
+      host,
+      managed: { dirs: [`${tree.path}/managed`], owner: process.getuid?.() },
+      bundled: false,
+      trust: { all: true },
+      rules: {},
+      published: { plugins },
+      onDiagnostic: () => undefined,
+    })
+    this.#skills = createSkills(distribution)
+    this.#session = Session.open(this.#skills)
+    const onAsk = ({ request: { tool, content = '' } }: { request: { tool: string; content?: string | undefined } }) =>
+      tool === 'Bash' && reads.test(content) ? 'allow' : 'deny'
+    this.#invoker = new Invoker(this.#skills, { ...distribution.invoker, onAsk, session: this.#session })
+    const port = enginePort(this.#skills, { ...distribution.port, invoker: this.#invoker })
+    this.#tool = skillTool(port, distribution.tool)
+    const record = new ListingRecord(this.#skills, this.#session)
+    this.#listing = async () => record.next(await port.listing({ contextWindow: window }))?.content ?? ''
+  }
+
+  close(): Promise<void> {
+    return this.#skills.close()
+  }
+
+  async answers(step: Step): Promise<readonly string[]> {
+    if (step.rows !== undefined) return rowsIn(await this.#listing(), step.rows)
+    return [step.order === undefined ? await this.#answer(step) : ownRowsIn(await this.#listing())]
+  }
+
+  async #answer({ prompt, turns = [] }: Step): Promise<string> {
+    // What a model is told before the first prompt is no news.
+    if (!this.#isTold) await this.#listing()
+    this.#isTold = true
+    const parts: string[] = []
+    try {
+      const outcomes = await this.#invoker.run(prompt)
+      for (const outcome of outcomes ?? []) parts.push(this.#taken(outcome))
+      if (outcomes === undefined && turns.length === 0) parts.push(prompt)
+    } catch (error) {
+      parts.push(effectOf(error))
+    }
+    for (const blocks of turns) {
+      for (const block of blocks) if (block.type === 'tool_use') parts.push(...(await this.#call(block)))
+      const news = await this.#listing()
+      if (news !== '') parts.push(news)
+    }
+    return parts.join('\u241E')
+  }
+
+  #taken(outcome: Outcome): string {
+    this.#session.take(outcome)
+    if (outcome.data['isRepeated'] === true) return '<has it already>'
+    return modelText(outcome).replace(/^Base directory for this skill: .*\n\n/, '')
+  }
+
+  async #call({ name = '', input = {} }: Block): Promise<readonly string[]> {
+    this.#calls += 1
+    const toolUseId = `toolu_${this.#calls}`
+    const sessionId = this.#session.key
+    if (name !== 'Skill') return [await this.#ownTool(name, input, toolUseId)]
+    const tool = await this.#tool
+    const refused = await tool.validateInput(input)
+    if (!refused.result)
+      return [
+        ['', '<invalid>', '<unknown>', '<unknown>', '<not for models>', '<not for models>'][refused.errorCode] ?? '',
+      ]
+    const { behavior } = await tool.checkPermissions(input, { toolUseId, sessionId })
+    if (behavior !== 'allow') return [behavior === 'deny' ? '<denied>' : '<asks>']
+    try {
+      const outcome = await tool.call(input, { toolUseId, sessionId })
+      const { content } = tool.toToolResult({ outcome }, toolUseId)
+      const text = this.#taken(outcome)
+      return content.startsWith('Launching skill: ') ? [text] : [content]
+    } catch (error) {
+      return [effectOf(error)]
+    }
+  }
+
+  async #ownTool(tool: string, input: Readonly<Record<string, unknown>>, toolUseId: string): Promise<string> {
+    const content = String(input['command'] ?? input['file_path'] ?? '')
+    const { behavior } = await askPermission(
+      this.#skills,
+      { tool, content, input, toolUseId, sessionId: this.#session.key },
+      { onAsk: () => (tool === 'Read' ? 'allow' : 'deny'), context: this.#session.context },
+    )
+    if (behavior !== 'allow') return '<asks>'
+    if (tool === 'Read') this.#skills.emit('file:touched', { paths: [content] })
+    await decide(this.#skills, 'PostToolUse', {
+      toolName: tool,
+      toolInput: input,
+      toolUseId,
+      toolResponse: '',
+      sessionId: this.#session.key,
+    })
+    return tool === 'Read' ? '' : '<ran>'
+  }
+}
+
+function effectOf(error: unknown): string {
+  if (!SkillsError.is(error)) throw error
+  switch (error.code) {
+    case 'E_UNKNOWN_NAME':
+      return '<unknown>'
+    case 'E_NOT_INVOCABLE':
+      return '<not for people>'
+    case 'E_DENIED':
+      return '<denied>'
+    case 'E_SHELL':
+      return /not run|not allowed|no rule|denied|asked/.test(messageOf(error))
+        ? '<command not allowed>'
+        : '<command failed>'
+    default:
+      return meaningOf(`<${error.code}: ${messageOf(error)}>`)
+  }
+}
