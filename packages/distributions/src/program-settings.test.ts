@@ -109,3 +109,15 @@ test('opencode fetches nothing of skills.urls, and says so', async () => {
     ),
   ])
 })
+
+test('gemini-cli hides all skills if one of its settings files switches them off', async () => {
+  const { skills, tree } = await opened('gemini-cli', {
+    'home/.gemini/settings.json': '{ "skills": { "enabled": false } }',
+    'repo/.gemini/settings.json': '{ "skills": { "enabled": true } }',
+    'repo/.agents/skills/a/SKILL.md': skill('a'),
+  })
+  const dormantOf = async () => (await skills.refresh()).get('a')?.dormant
+  expect(await dormantOf()).toContain('`skills.enabled` is false')
+  tree.write({ 'home/.gemini/settings.json': '{ "skills": { "enabled": "false" } }' })
+  expect(await dormantOf()).toBeUndefined()
+})

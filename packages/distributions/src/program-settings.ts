@@ -54,11 +54,7 @@ export function settingsIn(
     })
     if (file === undefined) return { entries: [], problems: [] }
     if ('severity' in file) return { entries: [], problems: [{ ...file, severity: 'warning' }] }
-    const list = keys.reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
-      file.data,
-    )
+    const list = valueAt(file.data, keys)
     if (list === undefined) return { entries: [], problems: [] }
     const named = keys.join('.')
     const line = (at: readonly number[] = []): number | undefined => file.lines.of([...keys, ...at])
@@ -83,6 +79,32 @@ export function settingsIn(
     return { entries, problems }
   })
   return { entries: read.flatMap(one => one.entries), problems: read.flatMap(one => one.problems) }
+}
+
+/**
+ * Returns the path of the first settings file in which a value is `false`; undefined if there is none. A file that
+ * cannot be read has none.
+ * @param keys path of the value, such as `['skills', 'enabled']`
+ */
+export function fileWithFalse(
+  host: Host,
+  places: readonly SettingsPlace[],
+  keys: readonly [string, ...string[]],
+): string | undefined {
+  const within = realPathOf(findProjectFolders(host).top)
+  return places.find(place => {
+    const about = { code, what: 'The settings file', within: place.isProject ? within : undefined, comments: true }
+    const file = readJsonFile(place.path, about)
+    return file !== undefined && !('severity' in file) && valueAt(file.data, keys) === false
+  })?.path
+}
+
+function valueAt(data: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
+    data,
+  )
 }
 
 /**

@@ -1,22 +1,23 @@
 import { defineProvider, type GateRules, type Host, type Plugin } from '@skills/core'
 import { plainFolder, slashes } from '@skills/files/internal'
 import { fileSource } from '@skills/files/source'
-import { settingsIn, type Settings } from '../../program-settings.js'
+import { fileWithFalse, settingsIn, type Settings, type SettingsPlace } from '../../program-settings.js'
+
+function placesOf({ home, cwd }: Host): readonly SettingsPlace[] {
+  return [
+    ...(home === '' ? [] : [{ path: `${slashes(home)}/.gemini/settings.json`, isProject: false }]),
+    { path: `${plainFolder(cwd)}/.gemini/settings.json`, isProject: true },
+  ]
+}
 
 /** Returns `skills.disabled` of the user's settings and of those in the working folder together. */
 function disabledBy(host: Host): Settings {
-  return settingsIn(
-    host,
-    [
-      ...(host.home === '' ? [] : [{ path: `${slashes(host.home)}/.gemini/settings.json`, isProject: false }]),
-      { path: `${plainFolder(host.cwd)}/.gemini/settings.json`, isProject: true },
-    ],
-    ['skills', 'disabled'],
-  )
+  return settingsIn(host, placesOf(host), ['skills', 'disabled'])
 }
 
 /**
- * Hides from models the skills that the settings of Gemini CLI name. Letter case is ignored. According to its public
+ * Hides from models the skills that the settings of Gemini CLI name, in any letter case, and all skills if
+ * `skills.enabled` is false. According to its public
  * documentation, the settings of a project are added to those of the user.
  */
 export function geminiSettings(): readonly Plugin[] {
@@ -29,9 +30,11 @@ export function geminiSettings(): readonly Plugin[] {
         return {
           rules() {
             const { entries } = disabledBy(host)
-            const key = JSON.stringify(entries)
+            const off = fileWithFalse(host, placesOf(host), ['skills', 'enabled'])
+            const key = JSON.stringify([entries, off])
             const files = new Map(entries.map(({ text, path }) => [text.toLowerCase(), path]))
             const dormant = ({ name }: { readonly name: string }): string | undefined => {
+              if (off !== undefined) return `\`skills.enabled\` is false in ${off}.`
               const file = files.get(name.toLowerCase())
               return file && `It is in \`skills.disabled\` of ${file}.`
             }
