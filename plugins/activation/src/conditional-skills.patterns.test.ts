@@ -11,6 +11,21 @@ describe('a skill with paths', () => {
     expect(await awake()).toEqual(['a', 'b'])
   })
 
+  it.each([
+    ['exact', []],
+    ['any', ['a', 'b']],
+  ] as const)('in other letters than its file is active with letters %s', async (letters, names) => {
+    const entries = {
+      'repo/.claude/skills/a/SKILL.md': conditional('SRC/*.TS'),
+      'repo/.claude/skills/b/SKILL.md': conditional('src/A.ts'),
+      'repo/.claude/skills/c/SKILL.md': conditional('SRC/*.js'),
+    }
+    const { awake, touch } = start(entries, { letters })
+    await awake()
+    touch('src/a.ts')
+    expect(await awake()).toEqual(names)
+  })
+
   it('whose patterns are invalid goes by the others, and is told of once', async () => {
     const { awake, touch, skills, told, cwd } = start({
       'repo/.claude/skills/a/SKILL.md': conditional('["[ab", src/]'),

@@ -16,9 +16,15 @@ interface Condition {
 
 const compile = IgnoreRules.patterns()
 
+const compileInAnyCase: typeof compile = lines => {
+  const matches = compile(lines.map(line => line.toLowerCase()))
+  return path => matches(path.toLowerCase())
+}
+
 export interface ConditionalSkillsOptions {
   readonly touched: TouchedFiles
   readonly waiting?: ActivationOptions['waiting']
+  readonly letters?: ActivationOptions['letters']
   readonly report: (diagnostic: Diagnostic) => void
 }
 
@@ -29,6 +35,7 @@ export interface ConditionalSkillsOptions {
 export class ConditionalSkills {
   readonly #touched: TouchedFiles
   readonly #report: (diagnostic: Diagnostic) => void
+  readonly #compile: typeof compile
   /** Method of the gate that is asked about a waiting skill. */
   readonly #asked: 'dormant' | 'command'
   #rules: GateRules
@@ -43,9 +50,10 @@ export class ConditionalSkills {
   #nextReported = new Set<string>()
   #isCatalogBegun = true
 
-  constructor({ touched, waiting, report }: ConditionalSkillsOptions) {
+  constructor({ touched, waiting, letters, report }: ConditionalSkillsOptions) {
     this.#touched = touched
     this.#report = report
+    this.#compile = letters === 'any' ? compileInAnyCase : compile
     this.#asked = waiting === 'absent' ? 'command' : 'dormant'
     this.#rules = this.#newRules()
   }
@@ -145,7 +153,7 @@ export class ConditionalSkills {
     const { lines } = condition.patterns
     const { paths } = this.#touched
     if (lines.length === 0) return undefined
-    const matches = (condition.matches ??= compile(lines))
+    const matches = (condition.matches ??= this.#compile(lines))
     // The index stays at a file that matches: other skills may have the same patterns.
     for (; condition.tested < paths.length; condition.tested++) {
       const file = paths[condition.tested]

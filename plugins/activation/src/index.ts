@@ -21,12 +21,21 @@ export function activation(given?: ActivationOptions): readonly [Provider<'gate'
  * Makes the gate that keeps skills with `paths` from the model until a matching file is touched. See
  * docs/reference/folders.md, "Conditional skills".
  */
-function conditionalGate({ touched = [], waiting }: Pick<ActivationOptions, 'touched' | 'waiting'>): Provider<'gate'> {
+function conditionalGate({
+  touched = [],
+  waiting,
+  letters,
+}: Pick<ActivationOptions, 'touched' | 'waiting' | 'letters'>): Provider<'gate'> {
   return defineProvider({
     kind: 'gate',
     id: 'conditional',
     setup({ host, hook, invalidate, report }) {
-      const skills = new ConditionalSkills({ touched: new TouchedFiles(new WorkingFolder(host)), waiting, report })
+      const skills = new ConditionalSkills({
+        touched: new TouchedFiles(new WorkingFolder(host)),
+        waiting,
+        letters,
+        report,
+      })
       skills.touch(touched)
       hook('file:touched', ({ paths }) => {
         if (skills.touch(paths)) invalidate(undefined, 'activation')

@@ -17,6 +17,8 @@ export const activationOptions = s.options('activation()', {
    * type its name. `absent`: it does not exist for anyone.
    */
   waiting: s.oneOf('unlisted', 'absent'),
+  /** Letter case of `paths`: it has to be the same as in the path of a file (`exact`, the default), or `any`. */
+  letters: s.oneOf('exact', 'any'),
   /**
    * Absolute paths of files that count as touched from the start, such as those of a resumed session. Default: none.
    */

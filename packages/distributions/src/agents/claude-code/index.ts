@@ -62,7 +62,7 @@ export const claudeCode = defineDistribution({
     ['published', { first: 'commands', ownSkill: 'folder', agentPlugins: false, unknownSettings: 'keep' }],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
-    ['activation', { folders, waiting: 'absent' }],
+    ['activation', { folders, waiting: 'absent', letters: 'any' }],
     ['settings'],
     [
       'text',
