@@ -17,6 +17,7 @@ const starting = {
   'packages/cli/test/ui-keys.test.ts': 'a browser at the served page',
   'packages/cli/test/ui-sizes.test.ts': 'a browser at the served page',
   'packages/cli/test/ui.test.ts': 'a browser at the served page',
+  'packages/cli/test/windows.test.ts': 'the program under Wine',
 }
 
 const here = path.dirname(fileURLToPath(import.meta.url))

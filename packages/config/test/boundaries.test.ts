@@ -17,14 +17,14 @@ import { codeLines } from './code-lines.js'
 // incomplete and are asked again: every plugin has to agree about that. Then swapped letters in the one edit distance,
 // of which skill-md had another, and the short look of names of plain letters and digits. Then the table of fields,
 // 6.5 KiB: a command's type and check were written by hand beside it, and every source, executor and permission has to
-// agree about it.
-const coreCeilingBytes = 46.75 * 1024
+// agree about it. Then names that skills of several folders share, or that differ in case only, as agents list them.
+const coreCeilingBytes = 47.5 * 1024
 
 /**
  * Most lines of core. It grows only if three plugins need the same thing, and should be readable in one sitting.
  * Counted as the formatter breaks lines; they were 1,838 with lines of any length.
  */
-const coreCeilingLines = 2_510
+const coreCeilingLines = 2_520
 
 /** Most lines of `@skills/core/schema`, for declaring options. It is not part of the engine. */
 // A dozen packages checked counts, times to wait and `Infinity` by hand before. Then a hint for a name that belongs inside
@@ -37,8 +37,11 @@ const fieldCeilingLines = 530
 const isSchema = (file: string): boolean => file.endsWith('schema.ts')
 const isField = (file: string): boolean => /\bfields(?:\.ts$|[\\/])/.test(file)
 
-/** Most public names, including types, for users of our packages. Each is one more to learn and to keep. */
-const publicCeiling = 700
+/**
+ * Most public names, including types, for users of our packages. Each is one more to learn and to keep: each
+ * distribution that follows an agent is one.
+ */
+const publicCeiling = 706
 
 /** Most published packages. */
 const packageCeiling = 38

@@ -52,7 +52,10 @@ type NamedRow =
  * Row of a distribution: the name of a part with its options; a function that makes sources and is called with the
  * shared options for reading files; or a provider that replaces the part with the same kind and id.
  */
-export type Row = NamedRow | ((reading: SkillReading) => Plugin | readonly Plugin[]) | Single
+export type Row =
+  | NamedRow
+  | ((reading: SkillReading, allowed: (host: Host) => readonly string[]) => Plugin | readonly Plugin[])
+  | Single
 
 /** Distribution as data: a list of parts with options, and the options of the engine and the host. */
 export interface Definition<Own extends object = object>
@@ -246,16 +249,14 @@ function foldersOf(
     ...((typeof own === 'function' ? own(reading) : own) as O),
   })
   const roots = rows.flatMap(row => (isNamed(row) && row[0] === 'user' ? [userRoots(read(row[1]).folders)] : []))
+  const allowed = (host: Host): readonly string[] => linksTo.map(one => one.replace(/^~(?=\/|$)/, host.home))
   const inProject = {
     ...(hasAdditional && additional && { additional }),
     // Links may lead into the user's folders of skills, and into folders that a host allows.
-    linksTo: (host: Host): readonly string[] => [
-      ...roots.flatMap(rootsOf => rootsOf(host)),
-      ...linksTo.map(one => one.replace(/^~(?=\/|$)/, host.home)),
-    ],
+    linksTo: (host: Host): readonly string[] => [...roots.flatMap(rootsOf => rootsOf(host)), ...allowed(host)],
   }
   const made = rows.flatMap((row): readonly Plugin[] => {
-    if (typeof row === 'function') return [row(reading)].flat()
+    if (typeof row === 'function') return [row(reading, allowed)].flat()
     if (!isNamed(row)) return []
     if (row[0] === 'managed') return managedSource({ ...read(row[1]), ...managed })
     if (row[0] === 'user') return [userSource(read(row[1]))]

@@ -9,12 +9,15 @@ export const noFrontmatter: OwnFrontmatter = {
   },
 }
 
+/** Hint for a value that YAML reads as something else. */
+export const quoteHint = 'Put the value in quotes; `skills lint --fix` does it.'
+
 export function notYaml(reason: string, line: number): OwnFrontmatter {
   return {
     problem: {
       code: 'invalid-yaml',
       message: `This program does not read the frontmatter: the YAML ${reason}.`,
-      hint: 'Put the value in quotes; `skills lint --fix` does it.',
+      hint: quoteHint,
       line,
     },
   }

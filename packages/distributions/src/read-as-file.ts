@@ -10,11 +10,11 @@ export const readAsFile = {
   tool: { listingIn: 'system', textIn: 'result' },
 } as const satisfies Partial<Definition>
 
-/** Options of the text of a body in which nothing is replaced. */
-export const untouched = { arguments: false, variables: 'none', baseDirBraces: false, escapes: 'none' } as const
+/** Options of the text of a body in which nothing is replaced. Arguments stand after the body. */
+export const untouched = { arguments: 'appended', variables: 'none', baseDirBraces: false, escapes: 'none' } as const
 
 export const fileParts: readonly Row[] = [
-  ['text', { header: false, ...untouched, arguments: 'appended' }],
+  ['text', { header: false, ...untouched }],
   ['inline', { repeated: 'whole' }],
   ['listing', { strategy: 'xml', joiner: 'newline' }],
   ['rules', { files: [], allow: ['Skill'] }],

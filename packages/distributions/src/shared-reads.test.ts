@@ -30,7 +30,7 @@ const everywhere: TreeEntries = {
   'work/repo/apps/.claude/skills/group/deep/SKILL.md': skill('Deep.'),
   'work/repo/apps/.claude/commands/run.md': 'Run.',
   'work/repo/apps/.opencode/skills/open/SKILL.md': skill('Open.'),
-  'work/repo/.cline/skills/root/SKILL.md': skill('Of the root.'),
+  'work/repo/.cline/skills/root/SKILL.md': skill('Of the root.', 'Body.'),
   'work/repo/apps/.claude/skills/linked': { link: '../../../shelf/linked' },
   'work/repo/shelf/linked/SKILL.md': skill('Linked.'),
   'work/repo/apps/.claude/skills/again/SKILL.md': { link: '../../../../shelf/linked/SKILL.md' },

@@ -57,8 +57,12 @@ export function missesIn(
   catalog: Catalog,
   skills: readonly { readonly name: string; readonly folders: readonly string[] }[],
 ): readonly Miss[] {
+  // An agent that finds the same file in another place has the skill.
+  const same = catalog.collisions.filter(({ rule }) => rule === 'same-file').map(({ loser }) => loser)
   const found = new Set(
-    [...catalog.entries, ...catalog.disabled.filter(waitsForFile)].flatMap(({ command }) => foldersOf(command)),
+    [...catalog.entries, ...catalog.disabled.filter(waitsForFile), ...same].flatMap(({ command }) =>
+      foldersOf(command),
+    ),
   )
   const looks = new Set(catalog.places.map(({ path }) => path.replace(/\/\*$/, '')))
   return skills.flatMap(({ name, folders }): readonly Miss[] => {

@@ -350,7 +350,9 @@ describe('what counts as an embedded command', () => {
         text => text.split('embedded-command').length - 1,
       ),
     ).toEqual([2, 1, 0, 0])
-    expect((await as('opencode-classic', ['audit'], console)).stdout).toMatch(/^runs\tproject\tmedium\t2 embedded-command$/m)
+    expect((await as('opencode-classic', ['audit'], console)).stdout).toMatch(
+      /^runs\tproject\tmedium\t2 embedded-command$/m,
+    )
   })
 
   test('is shown so in the question', async () => {

@@ -209,9 +209,9 @@ export const situations: Readonly<Record<string, Situation>> = {
   },
   'a new skill for agents that do not read its folder': {
     places: [`${cli}/commands/new/text.ts: add`],
-    files: project,
+    files: { ...project, 'home/.codex/.keep': '' },
     argv: 'new deploy --description Ships.',
-    proposes: 'add ./.claude/skills/deploy',
+    proposes: 'add ./.claude/skills --skill deploy --agent codex',
     adds: '--yes',
     effect: 'shows',
   },

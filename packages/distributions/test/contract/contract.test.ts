@@ -65,10 +65,12 @@ describe.each(distributionNames)('%s', name => {
     })
     const { entries, text } = await port.listing({})
     const tool = await skillTool(port, distribution.tool)
+    const catalog = await skills.catalog()
     expect(entries.map(entry => entry.name)).toContain('twin')
     for (const entry of entries) {
       expect(text).toContain(entry.name)
-      const [, what] = /About ([^.]*)\./.exec(entry.text) ?? []
+      const described = catalog.get(entry.name)?.command.description ?? ''
+      const [, what] = /About ([^.]*)\./.exec(described) ?? []
       const { input } = inputFor(tool, distribution, { name: entry.name, args: '' })
       const outcome = await tool.call(input)
       const given = modelText(outcome) + tool.toToolResult({ outcome }, 't').content

@@ -215,8 +215,8 @@ export function names(): Strategy {
         ],
         ['const { folders, layout,', 'const { folders, layout, without,'],
         [
-          'roots: rootsOf(host, folders, layout) })',
-          'roots: rootsOf(host, folders, layout).filter(({ path }) => !without.some(name => path.includes(`/${name}/`))) })',
+          'rootsOf(configDir ? host : withoutConfigDir(host), folders, layout) })',
+          'rootsOf(configDir ? host : withoutConfigDir(host), folders, layout).filter(({ path }) => !without.some(name => path.includes(`/${name}/`))) })',
         ],
       ],
     },

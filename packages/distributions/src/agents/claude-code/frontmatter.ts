@@ -1,4 +1,4 @@
-import { isPairs, lineAt } from '../../frontmatter-fields.js'
+import { isPairs, lineAt, quoteHint } from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 import type { OwnFrontmatter, ReadYaml, YamlRead } from '@skills/skill-md/internal'
 
@@ -91,7 +91,7 @@ function unread(reason: string, line: number) {
   return {
     code: 'invalid-yaml',
     message: `No field of the frontmatter counts: the YAML ${reason}.`,
-    hint: 'Put the value in quotes; `skills lint --fix` does it.',
+    hint: quoteHint,
     line,
   }
 }

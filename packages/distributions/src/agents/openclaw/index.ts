@@ -1,4 +1,4 @@
-import { plainFolder, realPathOf } from '@skills/files/internal'
+import { plainFolder, realFolders, realPathOf } from '@skills/files/internal'
 import { fileSource } from '@skills/files/source'
 import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
@@ -85,19 +85,24 @@ function beginning(text: string, length: number): string {
   return length <= 3 ? text.slice(0, length) : `${text.slice(0, length - 3).trimEnd()}...`
 }
 
-/** Makes the source of the workspace. A link has to stay in the folder of skills in which it is. */
-function workspace({ layout, sharedReads }: SkillReading): Plugin {
+/**
+ * Makes the source of the workspace. A link has to stay in the folder of skills in which it is, or lead into a folder
+ * that a person allows.
+ */
+function workspace({ layout, sharedReads }: SkillReading, allowed: (host: Host) => readonly string[]): Plugin {
   return fileSource({
     id: 'project',
     source: 'project',
     layout,
     sharedReads,
-    roots: ({ cwd }) => {
+    roots: host => {
+      const { cwd } = host
       const top = realPathOf(cwd) ?? plainFolder(cwd)
+      const linked = realFolders(allowed(host)).map(folder => `${folder}/*`)
       return {
         roots: ['skills', '.agents/skills'].map(folder => ({
           path: `${plainFolder(cwd)}/${folder}`,
-          within: [realPathOf(`${cwd}/${folder}`) ?? `${top}/${folder}`],
+          within: [realPathOf(`${cwd}/${folder}`) ?? `${top}/${folder}`, ...linked],
         })),
       }
     },
