@@ -143,15 +143,15 @@ describe.each([
       agree([...(await answers.skills())], listed)
       const { text } = await answers.listing({})
       expect(partsIn(text)).toEqual(listed)
-      // In claude-code a host has the room too that the skills of the released program take.
-      if (agent === 'standard') {
-        const [tool] = await modelTools(enginePort(skills, distribution.port), {
-          tool: { ...distribution.tool, listingIn: 'description' },
-          // A tool for searching would be named in the listing, and take room.
-          search: false,
-        })
-        expect(partsIn((await tool?.describe()) ?? '')).toEqual(listed)
-      }
+      const [tool] = await modelTools(enginePort(skills, distribution.port), {
+        tool: { ...distribution.tool, listingIn: 'description' },
+        // A tool for searching would be named in the listing, and take room.
+        search: false,
+      })
+      const inTool = partsIn((await tool?.describe()) ?? '')
+      // In claude-code a host has the room too that the skills of the released program take, so only the names agree.
+      const compared = (all: ReadonlyMap<string, Part>): unknown => (agent === 'standard' ? all : [...all.keys()])
+      expect(compared(inTool)).toEqual(compared(listed))
     } finally {
       await skills.close()
     }

@@ -208,7 +208,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     effect: 'shows',
   },
   'a new skill for agents that do not read its folder': {
-    places: [`${cli}/commands/new/text.ts: add`],
+    places: [],
     files: { ...project, 'home/.codex/.keep': '' },
     argv: 'new deploy --description Ships.',
     proposes: 'add ./.claude/skills --skill deploy --agent codex',

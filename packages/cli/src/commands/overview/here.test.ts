@@ -91,7 +91,7 @@ describe('where one is', () => {
       'work/.git': { dir: true },
       'work/.claude/skills/a/SKILL.md': skill('a'),
       'work/.github/skills/b/SKILL.md': skill('b'),
-      'work/.cursor/skills/b/SKILL.md': skill('b'),
+      'work/.cursor/skills/f/SKILL.md': skill('f'),
       'work/.kiro/skills/c/SKILL.md': skill('c'),
       'work/.claude/Skills/d/SKILL.md': skill('d'),
       'work/.own/skills/e/SKILL.md': skill('e'),
