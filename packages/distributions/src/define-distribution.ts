@@ -66,6 +66,11 @@ export interface Definition<Own extends object = object>
   readonly name: string
   /** Released program that it follows. */
   readonly checked?: Checked | undefined
+  /**
+   * True if the text for a model has absolute paths as the followed program gives them, unless the host says otherwise.
+   * Default: true if a released program is followed.
+   */
+  readonly showsPaths?: boolean | undefined
   /** Traces of the program on a machine. Default: it is not searched for. */
   readonly traces?: Traces | undefined
   /** Text in the table of distributions, after the program and its version. */
@@ -154,7 +159,9 @@ function distributionOf<Own extends object>(
     { ...definition.own, ...optionNames },
     nestedNames,
   )
+  const { showsPaths = definition.checked !== undefined } = definition
   const host = processHost(options.host)
+  if (showsPaths && host.showsPaths === undefined) Object.assign(host, { showsPaths })
   const rows = typeof definition.plugins === 'function' ? definition.plugins({ ...options, host }) : definition.plugins
   const reading = readingOf(definition.layout, options)
   const resolved = resolvedParts(rows, options)

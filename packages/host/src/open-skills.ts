@@ -277,7 +277,12 @@ export async function openSkills(
           report: onDiagnostic,
           signal,
         })
-  const made: unknown = make({ ...(files?.over(own) ?? own), host, onDiagnostic } as never)
+  // A distribution may show paths, as the program that it follows does. A host of this function has to ask for that.
+  const made: unknown = make({
+    ...(files?.over(own) ?? own),
+    host: { ...host, showsPaths: host.showsPaths ?? false },
+    onDiagnostic,
+  } as never)
   if (typeof made !== 'object' || made === null || !('plugins' in made))
     throw new SkillsError('E_INVALID_OPTION', 'The "distribution" of openSkills() did not return a distribution.', {
       hint: 'Give the name of a distribution, or a function that returns a distribution.',

@@ -66,7 +66,9 @@ async function textsOf(name: string, { path }: TempTree, showsPaths: boolean | u
     await skills.invoke('broken').catch(failing),
   )
 
-  const distribution = (await distributionNamed(name))({ ...options, host, onDiagnostic: () => {} })
+  // Without the front door, a distribution that follows a program shows paths unless its host says otherwise.
+  const own = { ...host, showsPaths: showsPaths ?? false }
+  const distribution = (await distributionNamed(name))({ ...options, host: own, onDiagnostic: () => {} })
   const engine = createSkills(distribution)
   onTestFinished(() => engine.close())
   const port = enginePort(engine, distribution.port)

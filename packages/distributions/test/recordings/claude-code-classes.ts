@@ -73,6 +73,7 @@ export const differences: Readonly<Record<string, readonly [Difference, string]>
   'N-hook-ask-json': ['elsewhere', 'The host answers, and this one allows what only reads.'],
   'N-hook-updated-input': ['safer', 'A hook of a skill does not change what a tool is called with.'],
   'N-hook-continue-false': ['words', 'The call is refused, and ending the turn is for the host.'],
+  'N-nested-two-same': ['safer', 'The model is also told that a plain name no longer calls a skill.'],
   'N-typed-double-slash': ['elsewhere', 'The line is text as here; the recording has no listing of its skill.'],
   'N-vars-all': ['elsewhere', 'A host says how much effort its model makes; this one does not.'],
 }

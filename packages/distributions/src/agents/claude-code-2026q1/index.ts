@@ -10,6 +10,7 @@ const folders = ['.claude']
  */
 export const claudeCode2026q1 = defineDistribution({
   name: 'claude-code-2026q1',
+  showsPaths: true,
   says: 'early 2026: flat `.claude` folders up to the home folder, bundled skills win, each description has an equal share of the listing, `$0` to `$9`',
   visibility: authoredOnly,
   // A host itself provides built-in plugins and workflows.

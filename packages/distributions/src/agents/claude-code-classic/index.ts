@@ -10,6 +10,7 @@ const folders = ['.claude']
  */
 export const claudeCodeClassic = defineDistribution({
   name: 'claude-code-classic',
+  showsPaths: true,
   says: "frontmatter in lines, the listing in the tool's text until its room ends, permission for each skill",
   visibility: authoredOnly,
   precedence: ['managed', 'user', 'project', 'plugin', 'legacy'],

@@ -29,6 +29,7 @@ const folders = [{ name: '.claude' }]
  */
 export const cocode = defineDistribution<CocodeOptions>({
   name: 'cocode',
+  showsPaths: true,
   says: 'strict limits in bytes, descriptions of 100 characters, paths in a body made absolute; `bundledFiles` are extracted to `.cocode/skills-bundled`',
   own: { bundledFiles: 1 },
   precedence: ['managed', 'user', 'project', 'plugin', 'mcp', 'bundled', 'builtin'],

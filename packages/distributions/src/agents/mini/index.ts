@@ -9,6 +9,7 @@ const folders = [{ name: '.claude' }]
  */
 export const mini = defineDistribution({
   name: 'mini',
+  showsPaths: true,
   says: 'the project first, the listing in the system prompt, a skill as one plain message',
   precedence: ['project', 'user'],
   identityOf: () => undefined,

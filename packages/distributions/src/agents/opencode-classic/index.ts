@@ -15,6 +15,7 @@ const others = ({ env }: Host): readonly AgentFolder[] =>
 export const opencodeClassic = defineDistribution({
   ...opencodeLike,
   name: 'opencode-classic',
+  showsPaths: true,
   says: "names from the frontmatter, the one found last counts, XML in the tool's description, wildcard rules",
   layout: {
     nested: true,
