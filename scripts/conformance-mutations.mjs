@@ -62,7 +62,7 @@ const byFile = {
   'packages/distributions/src/agents/claude-code/index.ts': [
     [1, 'R', 'skills in code come first', "precedence: ['managed',", "precedence: ['bundled', 'managed',"],
     [20, 'R', 'fields count under other names', ', aliases: false', ''],
-    [21, 'R', 'marks stand on lines of their own', "fences: 'first',", ''],
+    [21, 'R', 'marks stand on lines of their own', 'dialect: claudeCodeFrontmatter,', ''],
     [22, 'R', 'without a line there is the name', ", otherwise: 'Skill'", ''],
     [23, 'R', 'what is no flag is an error', "booleans: 'else-false', ", ''],
     [31, 'R', 'a model is told of skills alone', 'skillsOnly: false', 'skillsOnly: true'],
@@ -82,7 +82,7 @@ const byFile = {
     [22, 'R', 'a list as a description is an error', "wrongTexts: 'ignored',", ''],
     [35, 'R', 'settings files say nothing', "['settings'],", ''],
     [35, 'R', 'a skill that is off is unknown to a model', 'texts: { off:', 'texts: { notPrompt:'],
-    [51, 'R', 'a person may write a name in other letters', ", letters: 'exact' }", ' }'],
+    [51, 'R', 'a person may write a name in other letters', ", letters: 'exact', slash", ', slash'],
     [51, 'R', 'a model may write a name in other letters', "suggests: true, letters: 'exact',", 'suggests: true,'],
     [54, 'R', 'words forbid themselves alone', "prefix: 'text-or-words'", "prefix: 'text'"],
     [71, 'R', 'a declared name may have a bracket behind it', "names: 'no-bracket',", ''],
@@ -101,7 +101,7 @@ const byFile = {
     [3, 'C', 'there is .agents too', "const folders = ['.claude']", "const folders = ['.claude', '.agents']"],
     [4, 'C', 'the walk is deep', "walk: 'flat', ", ''],
     [4, 'C', 'a file in another case is read', "otherCase: 'report', ", ''],
-    [7, 'C', 'in a plugin the skill wins', "['published', { first: 'commands' }]", "['published']"],
+    [7, 'C', 'in a plugin the skill wins', "{ first: 'commands', agentPlugins", '{ agentPlugins'],
     [
       7,
       'C',
@@ -148,7 +148,7 @@ const byFile = {
     [4, 'K', 'the walk is deep', "walk: 'flat', ", ''],
     [6, 'K', 'a file has one name', '`${name}:${dev}:${ino}`', '`${name.slice(name.length)}${dev}:${ino}`'],
     [7, 'K', 'a legacy command has its name by its source', ", 'legacy'],", '],'],
-    [10, 'K', 'there are servers', "['published'],", "['published'], ['mcp', { enabled: true }],"],
+    [10, 'K', 'there are servers', "['published', {", "['mcp', { enabled: true }], ['published', {"],
     [20, 'K', 'effort is honoured', "'argument-hint', 'version'", "'argument-hint', 'version', 'effort'"],
     [20, 'K', 'no version', "'argument-hint', 'version'", "'argument-hint'"],
     [21, 'K', 'frontmatter is YAML', "dialect: 'lines', ", ''],
@@ -685,12 +685,14 @@ const byFile = {
       "behavior, message, decisionReason: { type: 'rule', rule: text, source }",
       "behavior, message, decisionReason: { type: 'rule', source, ...text === '' && { rule: text } }",
     ],
+  ],
+  'packages/invocation/src/does-more.ts': [
     [
       55,
       'SC',
       'a body with a command needs no permission',
-      "'template' in body && (await embedsCommand(this.context.use('executor'), body.template, command, signal))",
-      "'template' in body && body.template === ''",
+      "'template' in body && (await",
+      'body === undefined && (await',
     ],
   ],
   'plugins/permission-rules/src/wildcard-rules.ts': [
@@ -780,7 +782,9 @@ const byFile = {
       'showsDisplayName: options.showsDisplayName',
     ],
   ],
-  'plugins/formatter-budget/src/line.ts': [[42, 'SC', 'no when-to-use', ', oneLine(whenToUse, escape)]', ']']],
+  'packages/invocation/src/skill-tool/description-of.ts': [
+    [42, 'SC', 'no when-to-use', ', oneLine(whenToUse, escape)]', ']'],
+  ],
   'plugins/formatter-budget/src/cutoff.ts': [
     [
       43,
@@ -951,7 +955,7 @@ const byFile = {
   ],
   'packages/expansion/src/text/text-expander.ts': [
     [70, 'SCK', 'no folder', '`Base directory for this skill: ${command.baseDir}`', '`Folder: ${command.baseDir}`'],
-    [71, 'SCKX', 'nothing is appended', '`ARGUMENTS: ${values.text}`', 'undefined'],
+    [71, 'SCKX', 'nothing is appended', '`ARGUMENTS: ${values.asInserted(values.text)}`', 'undefined'],
     [71, 'SC', 'a missing name stays', "return word ?? ''", 'return word'],
   ],
   'packages/expansion/src/text/variables.ts': [
