@@ -113,7 +113,7 @@ export const notes = {
   ],
   60: ['How long a model may think is for the host to say: no field has it.'],
   73: [
-    'OpenCode asks no question before a command runs; here each needs permission. Fenced blocks that begin with an exclamation mark run in it as well.',
+    'OpenCode runs embedded commands without a question. `opencode` runs none; in `opencode-classic` each needs permission. OpenCode also runs fenced blocks that begin with an exclamation mark.',
   ],
   74: [
     'claude-code attaches files that the text of a skill names with `@`. What a text of a repository names would be sent unasked, so that it is off here; a host switches it on with `files: {}`.',

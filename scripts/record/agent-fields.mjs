@@ -10,9 +10,13 @@ const built = file => import(new URL(`../../packages/${file}`, import.meta.url).
 
 /** Returns a value of a field that differs from its default. @param {any} field */
 const sampleOf = ({ type, choices = {}, otherwise }) =>
-  ({ boolean: String(otherwise !== true), word: Object.keys(choices).at(-1), effort: 'high', map: '{a: [b]}' })[
-    /** @type {string} */ (type)
-  ] ?? 'another'
+  ({
+    boolean: String(otherwise !== true),
+    word: Object.keys(choices).at(-1),
+    effort: 'high',
+    map: '{a: [b]}',
+    patterns: '[another]',
+  })[/** @type {string} */ (type)] ?? 'another'
 
 const body =
   '$ARGUMENTS $ARGUMENTS[0] $0 now ${CLAUDE_SKILL_DIR} ${CLAUDE_PLUGIN_ROOT} ${CLAUDE_SESSION_ID} {baseDir}\n\n!`true`\n'

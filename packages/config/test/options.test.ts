@@ -42,7 +42,7 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/distributions/trust': ['trustFolder', 'openState'],
   '@skills/source-plugin': ['manifestTexts'],
   // Those of pluginSource(), which checks them.
-  '@skills/source-plugin/internal': ['namesServers', 'pluginServers'],
+  '@skills/source-plugin/internal': ['pluginServers'],
   '@skills/trust': ['trustFolder'],
 }
 

@@ -130,12 +130,17 @@ export async function buildCatalog(
     byName,
   )
 
-  function entryOf(name: string, command: Command, provider: string, isQualified = false): CatalogEntry {
+  /** @param shared name that it shares with others, whose override counts if it has none of its own */
+  function entryOf(name: string, command: Command, provider: string, isQualified = false, shared = name): CatalogEntry {
     return {
       name,
       command,
       provider,
-      override: overrides.get(name) ?? overriding.map(one => one.override?.(name, command)).find(Boolean) ?? 'on',
+      override:
+        overrides.get(name) ??
+        overrides.get(shared) ??
+        overriding.map(one => one.override?.(name, command)).find(Boolean) ??
+        'on',
       isQualified,
     }
   }
@@ -226,13 +231,15 @@ export async function buildCatalog(
     const { qualifyLosers: of } = rules
     const isQualified = typeof of === 'object' ? of.includes(provider) : of
     const [scope, other] = [scopeOf(winner.command), scopeOf(command)]
-    if (isQualified && !winner.isQualified && scope !== undefined && other !== undefined && scope !== other) {
+    const shared = scope !== undefined && other !== undefined && scope !== other ? name : undefined
+    if (isQualified && !winner.isQualified && shared !== undefined) {
       // Nothing says which of the two is meant by the plain name.
       byName.delete(name)
-      Object.assign(winner, entryOf(freeName(winner.command), winner.command, winner.provider, true))
-      byName.set(winner.name, winner)
+      Object.assign(winner, entryOf(freeName(winner.command), winner.command, winner.provider, true, shared))
+      if (winner.override === 'off') disabled.push(...entries.splice(entries.indexOf(winner), 1))
+      else byName.set(winner.name, winner)
     }
-    const entry = isQualified ? entryOf(freeName(command), command, provider, true) : undefined
+    const entry = isQualified ? entryOf(freeName(command), command, provider, true, shared) : undefined
     collisions.push({
       name,
       rule: 'precedence',

@@ -140,6 +140,30 @@ describe('two commands of one name', () => {
     expect(names((await catalogOf([nested])).entries)).toEqual(['a', 'apps/web:a', 'apps/web:a~2', 'apps/web:a~3'])
   })
 
+  describe('of skills for several folders', () => {
+    const nested = [
+      fileSkill('a', 'project', '/1', '1', { qualifier: 'web', isScoped: true }),
+      fileSkill('a', 'project', '/2', '22', { qualifier: 'api', isScoped: true }),
+    ]
+    const overridesOf = async (overrides: NonNullable<SkillsOptions['overrides']>): Promise<unknown> => {
+      const { entries, disabled } = await catalogOf([nested], { overrides })
+      return [entries, disabled].map(list => Object.fromEntries(list.map(({ name, override }) => [name, override])))
+    }
+
+    test('have the override of the plain name, unless their own name has one', async () => {
+      expect(await overridesOf({ a: 'user-only' })).toEqual([{ 'web:a': 'user-only', 'api:a': 'user-only' }, {}])
+      expect(await overridesOf({ a: 'user-only', 'api:a': 'on' })).toEqual([
+        { 'web:a': 'user-only', 'api:a': 'on' },
+        {},
+      ])
+    })
+
+    test('are off by their own name, the first one too', async () => {
+      expect(await overridesOf({ 'web:a': 'off' })).toEqual([{ 'api:a': 'on' }, { 'web:a': 'off' }])
+      expect(await overridesOf({ 'api:a': 'off' })).toEqual([{ 'web:a': 'on' }, { 'api:a': 'off' }])
+    })
+  })
+
   test('leave a plain name to the code that has it, even if it looks qualified', async () => {
     const catalog = await catalogOf([
       [skill('a', { source: 'managed' })],

@@ -15,6 +15,7 @@ import { hostNames } from '@skills/core/internal'
 import { permissionRulesOptions } from '@skills/permission-rules/options'
 import { listedBy, type EnginePortOptions } from '@skills/invocation/skill-tool'
 import { managedSource, type ManagedSourceOptions } from '@skills/source-managed'
+import { namesServers } from './names-servers.js'
 import { projectSource, type ProjectSourceOptions } from '@skills/source-project'
 import { userRoots, userSource, type UserSourceOptions } from '@skills/source-user'
 import {
@@ -193,7 +194,7 @@ function distributionOf<Own extends object>(
         ...pluginsOf(resolved, options, { reading, managedDirs: options.managed?.dirs, published: resolved.published }),
         needsGate(
           options.unmetNeeds ?? definition.unmetNeeds,
-          options.mcp ? Object.keys(options.mcp.servers) : undefined,
+          options.mcp && !namesServers(resolved.published ?? {}) ? Object.keys(options.mcp.servers) : undefined,
         ),
       ],
       [...rows.filter(isProvider), ...(options.plugins ?? [])],

@@ -4,7 +4,7 @@ import type { FrontmatterData, OwnFrontmatter } from '@skills/skill-md/internal'
 export const noFrontmatter: OwnFrontmatter = {
   problem: {
     code: 'missing-opening-fence',
-    message: 'This program finds no frontmatter here: it must begin with `---` on the first line.',
+    message: 'The file has no frontmatter: it must begin with `---` on the first line.',
     hint: 'Begin the file with `---`, without anything before it, and close the frontmatter with `---`.',
   },
 }
@@ -16,7 +16,7 @@ export function notYaml(reason: string, line: number): OwnFrontmatter {
   return {
     problem: {
       code: 'invalid-yaml',
-      message: `This program does not read the frontmatter: the YAML ${reason}.`,
+      message: `The frontmatter is not read: the YAML ${reason}.`,
       hint: quoteHint,
       line,
     },
@@ -35,7 +35,7 @@ export function longKeyIn(block: string): number {
 export const notPairs: OwnFrontmatter = {
   problem: {
     code: 'not-a-mapping',
-    message: 'This program finds no `key: value` pairs in the frontmatter.',
+    message: 'The frontmatter has no `key: value` pairs.',
     hint: 'Write `name: …` and `description: …`.',
   },
 }
@@ -49,7 +49,7 @@ export function notText(field: string, value: unknown): OwnFrontmatter {
       field,
       message: isMissing
         ? `\`${field}\` is missing; every skill must have this field.`
-        : `This program does not load a skill whose \`${field}\` is not text.`,
+        : `A skill whose \`${field}\` is not text is not loaded.`,
       hint: isMissing ? `Write \`${field}\` into its frontmatter.` : `Put \`${field}\` in quotes.`,
     },
   }
@@ -61,7 +61,7 @@ export function notMap(field: string): OwnFrontmatter {
     problem: {
       code: 'invalid-map',
       field,
-      message: `This program does not load a skill whose \`${field}\` is not a map.`,
+      message: `A skill whose \`${field}\` is not a map is not loaded.`,
       hint: `Write \`${field}\` as \`key: value\` lines.`,
     },
   }

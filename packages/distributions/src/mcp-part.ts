@@ -1,3 +1,4 @@
+import { namesServers } from './names-servers.js'
 import type { Host, Provider } from '@skills/core'
 import type { McpSourceOptions } from '@skills/source-mcp'
 import type { Layout } from '@skills/files/source'
@@ -17,11 +18,10 @@ export async function mcpPart(
 ): Promise<Provider<'source'>> {
   const { mcpSource } = await import('@skills/source-mcp')
   const given = { fields: reading.layout?.fields?.own, ...options }
-  if (published === undefined || options.enabled === false) return mcpSource(given)
-  const { namesServers, pluginServers } = await import('@skills/source-plugin/internal')
+  if (published === undefined || options.enabled === false || !namesServers(published)) return mcpSource(given)
+  const { pluginServers } = await import('@skills/source-plugin/internal')
   // No servers are named of the plugins that Claude Code has installed.
   const { installed: _, ...named } = published
-  if (!namesServers(named)) return mcpSource(given)
   const { servers, prepare } = await pluginServers(named, host, new AbortController().signal)
   return mcpSource({
     ...given,

@@ -70,6 +70,13 @@ it.each([
     expect([name, await decided(name, { [file]: deny })]).toEqual([name, `deny rule ${source}`])
 })
 
+it("the administrator's file asks, although the user's own allows", async () => {
+  const ask = JSON.stringify({ permissions: { ask: ['Skill(one)'] } })
+  expect(
+    await decided('claude-code', { 'home/.claude/settings.json': allow, 'managed/managed-settings.json': ask }),
+  ).toBe('ask rule managedSettings')
+})
+
 it('a file of the project allows only what a person agreed to, and no file allows what another one denies', async () => {
   const local = { 'repo/.claude/settings.local.json': allow }
   expect(await decided('claude-code', local)).not.toMatch(/^allow/)

@@ -42,5 +42,6 @@ export function managedSettingsFiles(
     source: at === 0 ? 'managedSettings' : `managedSettings ${at + 1}`,
     path: `${plainFolder(dir)}/${policyName}`,
     isProject: true,
+    asks: true,
   }))
 }

@@ -98,7 +98,12 @@ export function undoPlaceRepair({ from, to }: PlaceRepair, top: string): string 
   if (failure !== undefined || left === dirname(from)) return failure
   const within = realPathOf(top) ?? top
   const folder = realEntry(left).slice(within.length + 1)
-  new Root(within, { kind: 'project', places: [dirname(folder)] }).removeEmpty(folder)
+  try {
+    new Root(within, { kind: 'project', places: [dirname(folder)] }).removeEmpty(folder)
+  } catch (error) {
+    // The file is back; an empty folder that stays harms nothing.
+    if (!SkillsError.is(error) && systemCode(error) === undefined) throw error
+  }
   return undefined
 }
 

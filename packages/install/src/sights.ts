@@ -58,7 +58,10 @@ export function missesIn(
   skills: readonly { readonly name: string; readonly folders: readonly string[] }[],
 ): readonly Miss[] {
   // An agent that finds the same file in another place has the skill.
-  const same = catalog.collisions.filter(({ rule }) => rule === 'same-file').map(({ loser }) => loser)
+  const active = new Set(catalog.entries.map(({ command }) => command))
+  const same = catalog.collisions.flatMap(({ rule, winner, loser }) =>
+    rule === 'same-file' && active.has(winner.command) ? [loser] : [],
+  )
   const found = new Set(
     [...catalog.entries, ...catalog.disabled.filter(waitsForFile), ...same].flatMap(({ command }) =>
       foldersOf(command),

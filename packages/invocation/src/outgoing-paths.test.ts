@@ -73,6 +73,15 @@ describe('a path of this machine', () => {
     expect(text('/app/x')).toBe('./x')
   })
 
+  test('is seen between letters of other alphabets, after an escaped line break and in an encoded address', async () => {
+    const tells = await replacing({ deploy: '/home/ann lee/skills/deploy' }, { home: '/home/ann lee' })
+    expect(tells('请运行/srv/shop/web/run.sh，然后/srv/shop/web目录')).toBe('请运行./run.sh，然后.目录')
+    expect(tells(String.raw`"done\n/srv/shop/web/out"`)).toBe(String.raw`"done\n./out"`)
+    expect(tells('file:///home/ann%20lee/x and file:///home/ann%20lee/skills/deploy/y')).toBe(
+      'file://~/x and file://skill://deploy/y',
+    )
+  })
+
   test('is known by its real path too', async () => {
     const tree = tempTree({ 'data/ann': { dir: true } })
     onTestFinished(() => tree.dispose())

@@ -119,12 +119,14 @@ class KnownFolders {
   }
 
   #address(folder: string, words: string): void {
-    const key = this.#keyOf(folder)
-    if (isFull(key) && !this.addresses.has(key)) this.addresses.set(key, words)
+    for (const one of [folder, encodeURI(folder)]) {
+      const key = this.#keyOf(one)
+      if (isFull(key) && !this.addresses.has(key)) this.addresses.set(key, words)
+    }
   }
 
   #put(folder: string, words: string): void {
-    for (const one of [folder, realOf(folder)]) {
+    for (const one of variantsOf(folder)) {
       const key = this.#keyOf(one)
       // The root of a disk is part of every path and says nothing about the machine.
       if (/[^/]\/[^/]|^\/[^/]/.test(key) && !this.#around.has(key)) this.#around.set(key, words)
@@ -147,27 +149,31 @@ function around(cwd: string, home: string, places: readonly string[]): readonly 
 }
 
 /**
- * Returns the pattern of these folders, the longest first. A path begins after a character that no name has, or after
- * an option such as `-I`.
+ * Returns the pattern of these folders, the longest first. A path begins after a sign that no path has, an option such
+ * as `-I`, or an escaped line break; letters of other alphabets may stand beside it, since their texts have no spaces.
  */
 function patternOf(folders: readonly string[], isWindows: boolean): RegExp | undefined {
   if (folders.length === 0) return undefined
-  const variants = [...new Set(folders.flatMap(folder => [folder, encodeURI(folder)]))].toSorted(
-    (a, b) => b.length - a.length,
-  )
-  const escaped = variants.map(one => {
-    const plainOne = one.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    return isWindows ? plainOne.replaceAll('/', '[\\\\/]+') : plainOne
-  })
+  const escaped = folders
+    .toSorted((a, b) => b.length - a.length)
+    .map(one => {
+      const plainOne = one.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      return isWindows ? plainOne.replaceAll('/', '[\\\\/]+') : plainOne
+    })
   return new RegExp(
-    `(?:(?<![\\p{L}\\p{N}_.~-])|(?<=(?:^|\\s)-\\p{L}))(?:${escaped.join('|')})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`,
+    `(?:(?<![A-Za-z0-9_.~-])|(?<=(?:^|\\s)-[A-Za-z]|\\\\[nrt]))(?:${escaped.join('|')})(?![A-Za-z0-9_-]|\\.[A-Za-z0-9])`,
     isWindows ? 'giu' : 'gu',
   )
 }
 
 /** True if a name continues at this place of a text. */
 function isNameAt(text: string, at: number): boolean {
-  return /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u.test(text.slice(at, at + 2))
+  return /^(?:[A-Za-z0-9_-]|\.[A-Za-z0-9])/.test(text.slice(at, at + 2))
+}
+
+/** Returns a path with its real path, both also as in an address. */
+function variantsOf(folder: string): readonly string[] {
+  return [folder, realOf(folder)].flatMap(path => [path, encodeURI(path)])
 }
 
 function realOf(folder: string): string {

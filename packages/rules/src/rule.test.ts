@@ -95,6 +95,9 @@ describe('a rule', () => {
     expect(parseRule('Skill(skill:*-docs)', 'deny')).toMatchObject({
       content: { kind: 'pattern', text: 'skill:*-docs' },
     })
+    expect(parseRule('Skill(skill: *-docs)', 'deny')).toMatchObject({
+      content: { kind: 'pattern', text: 'skill:*-docs' },
+    })
     expect(parseRule('Skill(skill: deploy)', 'ask')).toMatchObject({ content: { kind: 'exact', text: 'skill:deploy' } })
     expect(parseRule('Skill(skill:*-docs)', 'allow')).toMatchObject({ content: { kind: 'exact' } })
   })

@@ -214,12 +214,13 @@ function patternOf(
     return { content: { kind: 'pieces', text, pieces } }
   }
   // With the name of the parameter, a rule that forbids is a pattern: Skill(skill:*-docs).
-  if (tool.toLowerCase() === 'skill' && behavior !== 'allow' && text.startsWith('skill:'))
-    return { content: { kind: 'pattern', text } }
+  const named = plain(tool, text)
+  if (tool.toLowerCase() === 'skill' && behavior !== 'allow' && named.startsWith('skill:'))
+    return { content: { kind: 'pattern', text: named } }
   const doubt = isShell(tool)
     ? 'has an asterisk that is taken literally: only ":*" or " *" at the end of the rule matches the rest of a command'
     : 'has an asterisk that is taken literally: only ":*" at the end of a namespace matches every name in it'
-  return { content: { kind: 'exact', text: plain(tool, text) }, doubt }
+  return { content: { kind: 'exact', text: named }, doubt }
 }
 
 function filesOf(text: string): Pick<RuleParts, 'content'> | { readonly problem: string } {

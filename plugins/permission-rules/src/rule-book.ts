@@ -65,7 +65,8 @@ export function forbiddenNames(entry: CatalogEntry): readonly Candidate[] {
   for (const one of [name, command.name, displayName, ...aliases]) add(one, 0)
   for (const one of [boundName(entry), `${source}:${command.name}`]) add(one, source.length)
   // A rule may name the parameter of the tool: Skill(skill:deploy).
-  add(`skill:${name}`, 'skill'.length)
+  const names = [...found.values()]
+  for (const { text } of names) add(`skill:${text}`, 'skill'.length)
   return [...found.values()]
 }
 
@@ -224,7 +225,10 @@ export class RuleBook {
     const read = settings.map(({ file, rules }) => ({ file, rules: rules.filter(isKept) }))
     // A project's rule that denies always counts, even an invalid one.
     const isOpen = (file: SettingsFile, { behavior, broken }: Rule): boolean =>
-      file.isProject !== true || behavior === 'deny' || broken !== undefined
+      file.isProject !== true ||
+      behavior === 'deny' ||
+      (behavior === 'ask' && file.asks === true) ||
+      broken !== undefined
     return {
       rules: [
         ...added,

@@ -13,6 +13,8 @@ export interface SettingsFile {
   readonly source: string
   /** True if a project's authors can write it. Its allow rules then count only in a trusted project. Default: false. */
   readonly isProject?: boolean | undefined
+  /** True if its ask rules always count, although `isProject` is true. Default: false. */
+  readonly asks?: boolean | undefined
   /**
    * Absolute folder that `/x` of its rules about files is relative to. Default: the file's own folder; for a project's
    * file in `.claude` the folder around that.

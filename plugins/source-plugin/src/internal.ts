@@ -10,4 +10,4 @@ export type {
   PluginMarketplace,
   PluginPackage,
 } from './plugin-options.js'
-export { namesServers, pluginServers, type PluginServer, type PluginServers } from './plugin-servers.js'
+export { pluginServers, type PluginServer, type PluginServers } from './plugin-servers.js'

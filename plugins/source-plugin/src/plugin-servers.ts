@@ -28,11 +28,6 @@ export interface PluginServers {
   prepare(name: string): Promise<void>
 }
 
-/** True if a plugin is named together with servers of it. */
-export function namesServers({ plugins = [], packages = [] }: Partial<PluginSourceOptions>): boolean {
-  return [...plugins, ...packages].some(one => typeof one === 'object' && (one.servers ?? []).length > 0)
-}
-
 /**
  * Reads the named servers of the plugins, from each `mcp.json` as it is now. A server that is not named is never
  * connected to. Starts nothing.

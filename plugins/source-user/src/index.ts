@@ -22,7 +22,7 @@ const userSourceOptions = s.options('userSource()', {
   /** Lower first among sources of that name. Default: 0. */
   order: s.number(),
   layout: s.typed<Layout>('a layout'),
-  /** True if `$CLAUDE_CONFIG_DIR` names another folder than `.claude` in the home folder. */
+  /** True to read the folder that `$CLAUDE_CONFIG_DIR` names in place of `~/.claude`; false to ignore the variable. */
   configDir: s.flag().default(true),
   /**
    * Cache of files that other engines of this process have read: a `SharedReads` of `@skills/files`. Default: no cache.

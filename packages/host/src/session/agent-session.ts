@@ -158,6 +158,8 @@ export class AgentSession {
         ),
       )
       if (restore === undefined || reason !== undefined) {
+        // Which paths a text of a hook may not show is known from the catalog.
+        if (port.tells !== undefined) await port.catalog({ signal })
         const verdict = await startSession(engine, { reason, sessionId: session.key, signal })
         const told = opened.#heed('SessionStart', verdict)
         if (told !== undefined) opened.#news.push(told)

@@ -119,7 +119,11 @@ async function toldOf(
   listed: ToldSkills | undefined,
   isPlaced: boolean,
 ): Promise<Pick<SeenFile, 'told' | 'cause' | 'because' | 'toldChars' | 'ofChars'>> {
-  if (isPlaced) return { told: 'unknown', because: 'Only the places of this agent are known, from documents.' }
+  if (isPlaced)
+    return {
+      told: 'unknown',
+      because: 'Only the folders of this agent are known, from its documentation; it was never run.',
+    }
   if (listed === undefined) return { told: 'no' }
   const { told, cause, because, chars, of } = await listed.told(entry)
   return {

@@ -105,7 +105,7 @@ export async function findSkill(
   if (engine.isUntold?.(entry) === true)
     return refuse(
       2,
-      `Unknown skill: ${oneLine(shownName(name))}. The one that you were told of is gone, and another one has its name. You can invoke that one as soon as you were told of it.`,
+      `Unknown skill: ${oneLine(shownName(name))}. The skill that you were told of no longer exists, and another skill has its name now. You can invoke that skill once it appears in your list of skills.`,
     )
   return refusalOf(entry, texts) ?? entry
 }

@@ -212,7 +212,7 @@ export async function skillTool(engine: EnginePort, given?: SkillToolOptions): P
           }
         return decision.behavior === 'ask'
           ? { ...decision, metadata: { command: entry.command }, ...(asks && { request: asks(entry) }) }
-          : decision
+          : { ...decision, message: tells(decision.message) }
       } catch (error) {
         if (context.signal?.aborted === true) throw abortError(context.signal)
         if (isAbortError(error)) throw error

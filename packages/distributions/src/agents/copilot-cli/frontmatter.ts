@@ -29,7 +29,7 @@ function wronglyTyped(pairs: Record<string, unknown>): OwnFrontmatter | undefine
     field => Object.hasOwn(pairs, field) && typeof pairs[field] !== 'boolean',
   )
   if (flag !== undefined)
-    return refused(flag, `This program does not load a skill whose \`${flag}\` is not true or false.`, 'Write `true`.')
+    return refused(flag, `A skill whose \`${flag}\` is not true or false is not loaded.`, 'Write `true`.')
   const hint = own(pairs, 'argument-hint')
   if (Object.hasOwn(pairs, 'argument-hint') && typeof hint !== 'string') return notText('argument-hint', hint)
   const tools = own(pairs, 'allowed-tools')
@@ -64,7 +64,7 @@ export const copilotFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =
   if (called !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(called)) {
     return refused(
       'name',
-      'This program does not load a skill with this name: it must have 1 to 64 letters of ASCII, digits, `.`, `_`, `-` or `:`, and begin with a letter or a digit.',
+      'A skill with this name is not loaded: a name must have 1 to 64 letters of ASCII, digits, `.`, `_`, `-` or `:`, and begin with a letter or a digit.',
       'Give the skill another name.',
     )
   }

@@ -36,7 +36,7 @@ export const kimiFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
       problem: {
         code: 'invalid-value',
         field: 'type',
-        message: `This program does not load a skill of the type "${type}".`,
+        message: `A skill of the type "${type}" is not loaded.`,
         hint: 'Remove `type`.',
       },
     }

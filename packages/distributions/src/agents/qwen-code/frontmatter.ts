@@ -54,7 +54,7 @@ export const qwenFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   if (!/^[\p{L}\p{N}_:.-]+$/u.test(name)) {
     return refused(
       'name',
-      'This program does not load a skill with this name: it may have letters, digits, `_`, `:`, `.` and `-` only.',
+      'A skill with this name is not loaded: a name may have letters, digits, `_`, `:`, `.` and `-` only.',
       'Give the skill another name.',
     )
   }
@@ -63,7 +63,7 @@ export const qwenFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   if ((paths !== undefined && paths !== null && !Array.isArray(paths)) || patterns.some(isOutside)) {
     return refused(
       'paths',
-      'This program does not load a skill whose `paths` are not a list of patterns within the project.',
+      'A skill whose `paths` are not a list of patterns within the project is not loaded.',
       'Write a list of relative patterns.',
     )
   }

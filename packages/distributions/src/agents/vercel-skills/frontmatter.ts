@@ -46,7 +46,7 @@ export const vercelFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =>
       problem: {
         code: 'internal-skill',
         field: 'metadata',
-        message: 'This program does not list a skill whose `metadata.internal` is true.',
+        message: 'A skill whose `metadata.internal` is true is not listed.',
         hint: 'Remove `internal`, or install the skill by name.',
       },
     }
