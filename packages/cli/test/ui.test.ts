@@ -352,20 +352,35 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     await undo.click()
     await undo.waitFor({ state: 'detached' })
     expect(readFileSync(path, 'utf8')).toBe(text)
+    const apply = page.getByRole('button', { name: `Apply: ${path}` })
+    await apply.waitFor()
     rmSync(path)
+    await apply.waitFor({ state: 'detached' })
   })
 
   test('a folder that is dropped is explained as one that is chosen', async () => {
     tree.write({ 'given/dropped/SKILL.md': '---\ndescription: Ship: it.\n---\nDo it.\n' })
     await show('#/', 'How your skills are')
-    const spot = await page.locator('.drop').boundingBox()
-    if (spot === null) throw new Error('There is no place to drop at.')
-    const at = { x: spot.x + spot.width / 2, y: spot.y + spot.height / 2 }
     // The browser's own drag, as an operating system reports it.
     const session = await page.context().newCDPSession(page)
     const data = { items: [], files: [`${tree.path}/given/dropped`], dragOperationsMask: 1 }
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-      await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    const drag = async (...types: readonly ('dragEnter' | 'dragOver' | 'drop')[]): Promise<void> => {
+      const spot = await page.locator('.drop').boundingBox()
+      if (spot === null) throw new Error('There is no place to drop at.')
+      const at = { x: spot.x + spot.width / 2, y: spot.y + spot.height / 2 }
+      for (const type of types) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    }
+    // What arrives above the place moves it.
+    await expect
+      .poll(
+        async () => {
+          await drag('dragEnter', 'dragOver')
+          return page.locator('.drop.over').count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await drag('drop')
     const answer = page.getByRole('region', { name: 'The answer' })
     await answer.getByText('does not lie where this agent looks').waitFor()
     expect(await answer.getByRole('heading').first().innerText()).toContain('dropped')

@@ -128,16 +128,21 @@ export function useAnswer<Name extends Question>(
   const look = useRef((): void => {})
   useEffect(() => {
     const gone = new AbortController()
+    let turns = 0
     look.current = () => {
       setState(before => ({ ...before, isAsking: true }))
       const asOf = changes[about]
+      const turn = ++turns
       ask(question, asked, gone.signal).then(
         value => {
+          // An earlier question may be answered after a later one, from files that are older.
+          if (turn !== turns) return
           keep(key, { value, about, isFresh: asOf === changes[about] })
           setState({ value, problem: undefined, isAsking: false })
         },
         (error: unknown) => {
-          if (!gone.signal.aborted) setState({ value: undefined, problem: sentence(error), isAsking: false })
+          if (!gone.signal.aborted && turn === turns)
+            setState({ value: undefined, problem: sentence(error), isAsking: false })
         },
       )
     }
