@@ -57,10 +57,10 @@ export function missesIn(
   catalog: Catalog,
   skills: readonly { readonly name: string; readonly folders: readonly string[] }[],
 ): readonly Miss[] {
-  // An agent that finds the same file in another place has the skill.
+  // An agent that finds the same file, or the same text, in another place has the skill.
   const active = new Set(catalog.entries.map(({ command }) => command))
   const same = catalog.collisions.flatMap(({ rule, winner, loser }) =>
-    rule === 'same-file' && active.has(winner.command) ? [loser] : [],
+    rule !== 'precedence' && active.has(winner.command) ? [loser] : [],
   )
   const found = new Set(
     [...catalog.entries, ...catalog.disabled.filter(waitsForFile), ...same].flatMap(({ command }) =>

@@ -35,7 +35,7 @@ export interface AgentLook {
   readonly files: ReadonlyMap<string, SeenFile>
   /** Sentence that says what took the name of a file, by path. */
   readonly shadowed: ReadonlyMap<string, string>
-  /** File that the agent finds first, by the path of each that is the same file as it. */
+  /** File that the agent finds first, by the path of each that is the same file as it, or has the same text. */
   readonly twins: ReadonlyMap<string, string>
   /** Errors and warnings of each file, by the path that the agent knows. */
   readonly problems: ReadonlyMap<string, readonly Diagnostic[]>
@@ -102,7 +102,7 @@ export async function lookAt(
     const [path, first] = [fileOf({ command: loser.command }), fileOf(winner)]
     if (path === undefined || reachableAs !== undefined || first === path) continue
     shadowed.set(path, reason)
-    if (rule === 'same-file' && first !== undefined) twins.set(path, first)
+    if (rule !== 'precedence' && first !== undefined) twins.set(path, first)
   }
   const problems = new Map<string, Diagnostic[]>()
   for (const one of [...catalog.errors, ...catalog.warnings]) {

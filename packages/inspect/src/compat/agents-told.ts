@@ -55,7 +55,7 @@ async function agentTold(
   const quick = few && (await look(new OneMoment('heads', few.over(reads.over(reads.disk)))))
   const seen = quick === undefined || (quick.sharesRoom && quick.files.has(path)) ? await look(reads) : quick
   const program = checked?.program ?? placed?.program ?? agent
-  // What the agent is told of the same file in another place, it is told of this one.
+  // What the agent is told of the same file or text in another place, it is told of this one.
   const here = seen.files.get(path) ?? seen.files.get(seen.twins.get(path) ?? '')
   if (here !== undefined) {
     const { told, cause, toldChars, ofChars, because } = here
