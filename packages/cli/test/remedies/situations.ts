@@ -554,7 +554,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     places: ['packages/install/src/install-problems.ts: compat'],
     files: shared,
     before: ['add ./shared --skill deploy --yes --agent claude-code'],
-    later: { 'home/.claude/skills/deploy/SKILL.md': own },
+    later: { 'home/.claude/skills/deploy/SKILL.md': own.replace('Ships it', 'Ships another') },
     argv: 'doctor',
     proposes: 'compat deploy',
     effect: 'shows',
