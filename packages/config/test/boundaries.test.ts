@@ -37,11 +37,8 @@ const fieldCeilingLines = 530
 const isSchema = (file: string): boolean => file.endsWith('schema.ts')
 const isField = (file: string): boolean => /\bfields(?:\.ts$|[\\/])/.test(file)
 
-/**
- * Most public names, including types, for users of our packages. Each is one more to learn and to keep: each
- * distribution that follows an agent is one.
- */
-const publicCeiling = 706
+/** Most public names, including types, for users of our packages. Each is one more to learn and to keep. */
+const publicCeiling = 700
 
 /** Most published packages. */
 const packageCeiling = 38

@@ -40,9 +40,8 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   // Passed to permissionRules(), which checks them.
   '@skills/distributions/permissions': ['standardPermissions'],
   '@skills/distributions/trust': ['trustFolder', 'openState'],
-  '@skills/source-plugin': ['manifestTexts'],
   // Those of pluginSource(), which checks them.
-  '@skills/source-plugin/internal': ['pluginServers'],
+  '@skills/source-plugin/internal': ['manifestTexts', 'pluginServers'],
   '@skills/trust': ['trustFolder'],
 }
 

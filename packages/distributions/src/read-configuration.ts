@@ -11,7 +11,7 @@ import type { ConfigurationData } from './configuration-schema.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
 import type { ConsentItem } from '@skills/trust/internal'
 import type { Diagnostic } from '@skills/core'
-import type { ManifestTexts } from '@skills/source-plugin'
+import type { ManifestTexts } from '@skills/source-plugin/internal'
 
 /** Content of a configuration file, as far as it is known without running code. */
 export type ReadConfiguration =
@@ -128,7 +128,7 @@ async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Pr
   // The library that reads them is loaded only if one is named.
   if (published === undefined) return { plugins: [], packages: [], marketplaces: [] }
   const { installed: _, ...named } = published
-  return (await import('@skills/source-plugin')).manifestTexts(named)
+  return (await import('@skills/source-plugin/internal')).manifestTexts(named)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { consentItem, type ConsentItem } from '@skills/trust/internal'
 import { keyEntries, type ConfigurationData } from './configuration-schema.js'
 import type { KeyLines } from '@skills/files'
-import type { ManifestTexts } from '@skills/source-plugin'
+import type { ManifestTexts } from '@skills/source-plugin/internal'
 import type { ServerFiles } from './server-files.js'
 
 export interface Place {

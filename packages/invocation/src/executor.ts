@@ -86,6 +86,8 @@ export interface Invocation {
   authorize(
     request: Pick<PermissionRequest, 'tool' | 'content' | 'paths' | 'values' | 'isFree'> & Grants,
   ): Promise<PermissionDecision>
+  /** Returns a text as a model may read it: without absolute paths, unless the host shows them. Default: unchanged. */
+  tells?(text: string): string
   /** Returns the reason why an action is forbidden, such as a policy; undefined if it is not. */
   forbids(action: 'shell'): Promise<string | undefined>
   /** Emits `invocation:progress`. */

@@ -3,6 +3,7 @@ import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skill
 import { currentEntry, isChangedSince, isNamedExactly, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
 import { Decisions } from './decisions.js'
+import { OutgoingPaths } from './outgoing-paths.js'
 import type { Decided, OnUntrusted, Question } from './decision.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
@@ -88,12 +89,14 @@ export class Invoker {
   readonly #skills: Skills
   readonly #decisions: Decisions
   readonly #options: InvokerOptions
+  readonly #paths: OutgoingPaths
 
   constructor(skills: Skills, given?: InvokerOptions) {
     const options = invokerOptions.read(given)
     this.#skills = skills
     this.#decisions = new Decisions(skills, options)
     this.#options = options
+    this.#paths = new OutgoingPaths(skills.host)
   }
 
   /**
@@ -256,7 +259,9 @@ export class Invoker {
     if (failure !== undefined) throw failure.error
     const body = await command.load(args, { signal })
     if (remote === undefined && wasAsked && command.isSnapshot === true) await noticeChange(this.#skills, name, signal)
-    if (remote === undefined && isChangedSince(command, name, await this.#skills.catalog({ signal }))) {
+    const catalog = await this.#skills.catalog({ signal })
+    this.#paths.learn(catalog)
+    if (remote === undefined && isChangedSince(command, name, catalog)) {
       fail(
         'E_FILE_CHANGED',
         `"${name}" was not run: its file changed while a person was being asked.`,
@@ -335,6 +340,7 @@ export class Invoker {
       authorize: asked =>
         this.#decisions.settled({ ...asked, entry, caller, args, sessionId, approved }, signal, onAsk),
       forbids: action => this.forbids(action, command, signal),
+      tells: text => this.#paths.text(text),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
       skill: name =>
         this.#skill(name, {

@@ -1,3 +1,2 @@
-export { isFolderLink } from './writer/folder-link.js'
 export { namedRoot, temporaryRoot, writeNamed } from './writer/named-root.js'
 export { Root } from './writer/root.js'

@@ -1,7 +1,6 @@
 import { expandWith, type ExpandContext, type Expander } from '@skills/expansion'
 import { trimmed } from '@skills/expansion/internal'
 import { SkillsError, type ContentBlock, type Effort, type Host, type KindAccess } from '@skills/core'
-import { OutgoingPaths } from '@skills/invocation/internal'
 import type { Invocation, RunRequest } from '@skills/invocation'
 import type { AgentDefinition } from './agent.js'
 
@@ -81,7 +80,5 @@ async function contentOf(
     forbids,
     progress,
   })
-  const paths = new OutgoingPaths(host)
-  paths.learn({ entries: [invocation.entry], places: [] })
-  return [{ type: 'text', text: paths.text(text) }]
+  return [{ type: 'text', text: invocation.tells?.(text) ?? text }]
 }

@@ -101,6 +101,32 @@ describe('a fork that is about to stop', () => {
     ])
   })
 
+  it('tells its model and its progress no path of the machine, unless the host shows paths', async () => {
+    const path = '/home/ann/shop/CHECKS.md'
+    const saidWith = async (showsPaths: boolean): Promise<string> => {
+      const said: unknown[] = []
+      const { invoke } = hooked(
+        event => (event === 'SubagentStop' ? { block: said.length < 2, reason: `See ${path}.` } : {}),
+        {
+          host: { cwd: '/home/ann/shop', home: '/home/ann', showsPaths },
+          check: request => (request.tool === 'Read' ? { ...denied, message: `No: ${path}.` } : allowed),
+          run: async request => {
+            said.push(await request.authorize({ tool: 'Read', content: path, input: {} }), await request.onStop?.('1'))
+            return { text: 'Done.', usage: { steps: 1 } }
+          },
+        },
+      )
+      await invoke()
+      return JSON.stringify(said)
+    }
+    const shown = await saidWith(true)
+    expect(shown.split(path).length - 1).toBeGreaterThanOrEqual(2)
+    const hidden = await saidWith(false)
+    expect(hidden).not.toContain('/home/ann')
+    expect(hidden).toContain('See ./CHECKS.md')
+    expect(hidden).toContain('No: ./CHECKS.md')
+  })
+
   it('ends with its last answer all the same', async () => {
     const { invoke, heard, told } = hooked(() => ({ block: true, reason: 'Again.' }), { run: counting, maxSteps: 3 })
     expect((await invoke()).data).toMatchObject({ result: '3' })

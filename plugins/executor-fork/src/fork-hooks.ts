@@ -23,6 +23,8 @@ export interface ForkHooksParts {
   readonly report: UseCall['report']
   /** Reports the message of a hook for a person. */
   tell(event: { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string }): void
+  /** Returns a text as the sub-agent may read it. */
+  tells(text: string): string
   /** Ends the fork. */
   end(failure: SkillsError): void
 }
@@ -66,7 +68,7 @@ export class ForkHooks {
       signal,
     )
     this.keep(hookReminder('PostToolUse', verdict, { toolName: tool }))
-    return this.#waiting.length === 0 ? undefined : this.#waiting.splice(0).join('\n')
+    return this.#waiting.length === 0 ? undefined : this.parts.tells(this.#waiting.splice(0).join('\n'))
   }
 
   /**
@@ -84,7 +86,7 @@ export class ForkHooks {
     this.#mayStop = reason === undefined
     if (reason === undefined) return undefined
     this.#continuations += 1
-    return [{ type: 'text', text: reason }]
+    return [{ type: 'text', text: this.parts.tells(reason) }]
   }
 
   /**

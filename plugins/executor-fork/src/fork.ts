@@ -107,6 +107,7 @@ export class Fork {
       maxSteps,
       report,
       tell: event => invocation.progress({ ...event, agentId }),
+      tells: text => invocation.tells?.(text) ?? text,
       end: failure => this.#fail(failure),
     })
   }
@@ -351,7 +352,7 @@ export class Fork {
     const { tool, content } = call
     if (decision.behavior !== 'allow' && !this.over.aborted)
       invocation.progress({ type: 'refused', tool, content, message: decision.message, agentId })
-    return decision
+    return { ...decision, message: invocation.tells?.(decision.message) ?? decision.message }
   }
 
   /** Decides by the limits of the tools, then the hooks, then the rules. Each step can only restrict the one before. */

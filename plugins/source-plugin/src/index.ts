@@ -6,7 +6,6 @@ import { PluginRegistry } from './plugin-registry.js'
 import { currentRoots } from './plugin-roots.js'
 import { pluginSourceOptions, type PluginSourceOptions } from './plugin-options.js'
 
-export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
 export type { PluginSourceOptions } from './plugin-options.js'
 
 /**

@@ -10,4 +10,5 @@ export type {
   PluginMarketplace,
   PluginPackage,
 } from './plugin-options.js'
+export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
 export { pluginServers, type PluginServer, type PluginServers } from './plugin-servers.js'

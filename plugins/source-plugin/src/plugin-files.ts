@@ -149,7 +149,7 @@ function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 
 const depthOf = ({ name }: Command): number => name.split(':').length
 
-/** Returns the place of servers that nobody named. */
+/** Returns the place of servers that are not named with the plugin, so they are not used. */
 function unusedServers({ path, otherServers }: Plugin): readonly Place[] {
   if (otherServers.length === 0) return []
   const names = otherServers.map(name => JSON.stringify(name)).join(', ')

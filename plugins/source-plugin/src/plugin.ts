@@ -21,7 +21,7 @@ export interface PluginParts extends PluginFolderFacts {
   readonly stateFolder: string | undefined
   /** Names of the servers in its `mcp.json` that a person or host named. */
   readonly servers?: readonly string[] | undefined
-  /** Text of its files that a person agreed to. Undefined if nobody has to agree. */
+  /** Text of its files that a person agreed to. Undefined if no agreement is needed. */
   readonly agreedTo?: string | undefined
   readonly unknownSettings?: 'refuse' | 'keep' | undefined
 }

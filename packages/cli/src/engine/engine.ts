@@ -194,7 +194,7 @@ function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'e
   // These variables name folders of another home.
   const env =
     home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
-  // Whoever types a command is at their own machine.
+  // The person who types a command may see the paths of this machine.
   return { cwd, home: home ?? io.home, env, showsPaths: true }
 }
 

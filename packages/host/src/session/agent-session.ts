@@ -103,7 +103,7 @@ export class AgentSession {
         if (sessionId === key && this.#reports?.add(agentId) !== false && isBackground)
           this.#tell(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`)
       }),
-      forkProgress(engine, key, parts.progress),
+      forkProgress(engine, key, parts.progress, this.#tells),
       () => this.#record.stop(),
     ]
   }

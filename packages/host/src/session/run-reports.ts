@@ -13,10 +13,13 @@ export function forkProgress(
   skills: Pick<Skills, 'hook'>,
   sessionId: string | undefined,
   progress: (event: SessionProgress) => void,
+  tells: (text: string) => string,
 ): () => void {
   return skills.hook('invocation:progress', told => {
     const { event } = told
-    if (told.sessionId === sessionId && isShown(event)) progress(event)
+    if (told.sessionId !== sessionId || !isShown(event)) return
+    if (event.type === 'message') progress({ ...event, text: tells(event.text) })
+    else progress({ ...event, content: tells(event.content), message: tells(event.message) })
   })
 }
 

@@ -10,7 +10,7 @@ export interface RenderingDistribution extends SkillsOptions {
 
 /**
  * Returns the text that a model would get of the one skill that a distribution finds; empty if there is none. Commands
- * stay as written, and nobody is asked.
+ * stay as written, and no permission is asked for.
  */
 export async function renderAlone(distribution: RenderingDistribution, signal: AbortSignal): Promise<string> {
   const skills = createSkills(distribution)

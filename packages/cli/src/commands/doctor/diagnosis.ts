@@ -24,7 +24,7 @@ export async function findingsHere(engine: Engine, invocation: Invocation, io: I
     ...as('agents', await installProblems(skills.host, { commandLine, signal })),
     ...as(
       'untold',
-      // A program that tells its model nothing does so whatever the skills say.
+      // A program that tells its model of no skill is not repaired by a change of skills.
       untold === undefined || untold.tellsNothing !== undefined
         ? []
         : [

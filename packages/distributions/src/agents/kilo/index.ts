@@ -1,8 +1,8 @@
 import { isInside, plainFolder, type AgentFolder } from '@skills/files/internal'
 import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
-import { fileParts, largeFile } from '../../read-as-file.js'
-import { opencodeFrontmatter } from '../opencode/frontmatter.js'
+import { fileParts } from '../../read-as-file.js'
+import { opencodeLayout } from '../opencode/parts.js'
 import { skillContent, untouchedText } from '../opencode/skill-content.js'
 import type { Host } from '@skills/core'
 import type { SkillReading } from '../../parts.js'
@@ -64,19 +64,7 @@ export const kilo = defineDistribution({
   precedence: ['configuration', 'project', 'user'],
   identityOf: () => undefined,
   visibility: { isDescribed: ({ description }) => description !== '' },
-  layout: {
-    nested: true,
-    mayBeSkill: true,
-    otherCase: 'report',
-    fileBytes: largeFile,
-    dialect: opencodeFrontmatter,
-    fallback: { from: 'nothing', otherwise: '' },
-    skipped: [],
-    depth: Infinity,
-    folders: Infinity,
-    names: 'field',
-    fields: { only: ['name', 'description'] },
-  },
+  layout: opencodeLayout,
   tool: { name: 'skill', nameParameter: 'name', takesArgs: false, listingIn: 'system', textIn: skillContent },
   plugins: ({ host }) => {
     const configured = ({ layout }: SkillReading, order: number) =>

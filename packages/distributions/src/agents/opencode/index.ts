@@ -1,7 +1,5 @@
 import { defineDistribution } from '../../define-distribution.js'
-import { largeFile } from '../../read-as-file.js'
-import { opencodeFrontmatter } from './frontmatter.js'
-import { opencodeLike, opencodeParts } from './parts.js'
+import { opencodeLayout, opencodeLike, opencodeParts } from './parts.js'
 import { opencodeNamed } from './settings.js'
 import { skillContent, untouchedText } from './skill-content.js'
 import type { Host } from '@skills/core'
@@ -35,19 +33,7 @@ export const opencode = defineDistribution({
   says: '`.claude`, `.agents` and `.opencode` up to the repository and of the user, strict YAML with colons as text, names from the frontmatter',
   tellsCaseTwins: true,
   precedence: [...opencodeNamed.precedence, ...opencodeLike.precedence],
-  layout: {
-    nested: true,
-    mayBeSkill: true,
-    otherCase: 'report',
-    fileBytes: largeFile,
-    dialect: opencodeFrontmatter,
-    fallback: { from: 'nothing', otherwise: '' },
-    skipped: [],
-    depth: Infinity,
-    folders: Infinity,
-    names: 'field',
-    fields: { only: ['name', 'description'] },
-  },
+  layout: opencodeLayout,
   tool: { ...opencodeLike.tool, textIn: skillContent },
   plugins: ({ host }) => [
     ...opencodeParts(host, {

@@ -1,9 +1,26 @@
 import { isInside, plainFolder, type ProjectReach, type AgentFolder } from '@skills/files/internal'
 import { overwrittenAcrossSources } from '@skills/files/source'
+import { largeFile } from '../../read-as-file.js'
+import { opencodeFrontmatter } from './frontmatter.js'
 import type { Definition, Row } from '../../define-distribution.js'
 import type { Host } from '@skills/core'
 import type { SkillReading } from '../../parts.js'
 import type { TrustOptions } from '@skills/trust'
+
+/** Layout of OpenCode's folders of skills, which Kilo Code has too. */
+export const opencodeLayout = {
+  nested: true,
+  mayBeSkill: true,
+  otherCase: 'report',
+  fileBytes: largeFile,
+  dialect: opencodeFrontmatter,
+  fallback: { from: 'nothing', otherwise: '' },
+  skipped: [],
+  depth: Infinity,
+  folders: Infinity,
+  names: 'field',
+  fields: { only: ['name', 'description'] },
+} as const satisfies Definition['layout']
 
 const skills = ['skill', 'skills']
 

@@ -125,3 +125,6 @@ export const values = [
   '--- a',
   'a---b',
 ]
+
+/** Returns plain fences several times, so that most files have them. @param {number} times @returns {[string, string][]} */
+export const plainFences = times => Array.from({ length: times }, () => ['---\n', '---\n'])

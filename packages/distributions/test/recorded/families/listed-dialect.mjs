@@ -1,5 +1,5 @@
 // @ts-check
-import { values } from './frontmatter-values.mjs'
+import { plainFences, values } from './frontmatter-values.mjs'
 
 const lines = [
   'bad line',
@@ -42,14 +42,7 @@ const lines = [
   'x : a: b',
 ]
 const fences = [
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
+  ...plainFences(8),
   ['\ufeff---\n', '---\n'],
   ['--- \n', '---  \n'],
   ['---\n', '--- x\n'],

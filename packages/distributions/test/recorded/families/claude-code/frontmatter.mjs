@@ -1,5 +1,5 @@
 // @ts-check
-import { values } from '../frontmatter-values.mjs'
+import { plainFences, values } from '../frontmatter-values.mjs'
 
 const keys = [
   'description',
@@ -57,12 +57,7 @@ const bodies = [
   '---\nx\n',
 ]
 const fences = [
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
-  ['---\n', '---\n'],
+  ...plainFences(6),
   ['\ufeff---\n', '---\n'],
   ['--- \n', '---  \n'],
   ['---\n', '--- x\n'],
