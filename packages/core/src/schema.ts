@@ -1,7 +1,7 @@
 import { noOption, refuse, type NestedNames } from './options.js'
 import type { InputOf, OutputOf, StandardIssue, StandardSchema } from './standard-schema.js'
 
-export type { InputOf, OutputOf, StandardSchema } from './standard-schema.js'
+export type { InputOf, StandardSchema } from './standard-schema.js'
 
 export type Presence = 'optional' | 'required' | 'default'
 

@@ -1,6 +1,7 @@
 export { embeddedRuns, openRuns } from './embedded-runs.js'
 export { LoggedRuns } from './logged-runs.js'
 export { resumeRun, resumeRuns } from './resume-runs.js'
+export { runErrorCodes } from './run-error.js'
 export { openRunKeys } from './run-keys.js'
 export type { RunLogs } from './run-logs.js'
 export { isEnded, type RunAnswer, type RunEntry, type RunRecord, type RunSpec } from './run.js'
