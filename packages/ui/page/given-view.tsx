@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ask } from './ask.js'
+import { takeDrops } from './drops.js'
 import { filesOfDrop, filesOfInput, type FolderChoice } from './given-files.js'
 import { Problems, SkillLink } from './parts.js'
 import { sentence } from './sentence.js'
@@ -26,24 +27,13 @@ export function Given() {
         },
       )
   }
+  useEffect(() => takeDrops({ onOver: setOver, onDrop: data => look(filesOfDrop(data)) }), [])
   return (
     <section aria-label="Why does this not show?">
       <h2>Why does this not show?</h2>
-      <div
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={event => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={event => {
-          event.preventDefault()
-          setOver(false)
-          if (event.dataTransfer !== null) look(filesOfDrop(event.dataTransfer))
-        }}
-      >
+      <div class={isOver ? 'drop over' : 'drop'}>
         <p>
-          Drop the folder of a skill here, or{' '}
+          Drop the folder of a skill anywhere on this page, or{' '}
           <label class="button">
             choose it
             <input

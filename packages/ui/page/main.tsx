@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { App } from './app.js'
 import { follow, isReport } from './ask.js'
 import { watchDrafts } from './drafts.js'
+import { watchDrops } from './drops.js'
 import { watchFailures } from './failures.js'
 import { enter } from './session.js'
 import { sentence } from './sentence.js'
@@ -9,6 +10,7 @@ import { sentence } from './sentence.js'
 import './style.css'
 
 watchFailures()
+watchDrops()
 const page = document.getElementById('page')
 if (page !== null)
   if (isReport) render(<App />, page)
