@@ -28,7 +28,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'plugins/executor-fork/src/fork.ts',
     'plugins/runs-queue/src/postgres-server.ts',
     'plugins/runs-queue/src/redis-server.ts',
-    'plugins/runs-queue/src/worker.ts',
     'plugins/source-mcp/src/commands.ts',
     'plugins/source-mcp/src/connection.ts',
     'plugins/source-mcp/src/process-transport.ts',

@@ -58,7 +58,7 @@ const entrySchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('finished'), ...step }),
   z.looseObject({ type: z.literal('asked'), ...held, question }),
   z.looseObject({ type: z.enum(['parked', 'restarted']), ...held }),
-  z.looseObject({ type: z.literal('released'), ...held, reason: text }),
+  z.looseObject({ type: z.literal('released'), ...held, reason: text, isFailure: z.optional(z.boolean()) }),
   z.looseObject({
     type: z.literal('ended'),
     ...held,
@@ -126,6 +126,7 @@ export const schema: Readonly<Record<string, unknown>> = {
       result: maybe,
       usage,
       error,
+      failures: z.optional(count),
       delivered: maybe,
       queuedAt: count,
       startedAt: z.optional(count),

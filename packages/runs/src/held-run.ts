@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { abortError, SkillsError, type Clock, type MaybePromise } from '@skills/core'
-import { runError } from './run-error.js'
+import { isOfStorage, runError } from './run-error.js'
 import {
   isEnded,
   type RunAnswer,
@@ -137,15 +137,22 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async release(reason: string): Promise<void> {
-    await this.#write({ type: 'released', epoch: this.#epoch, reason })
-    this.#leave('left')
+    return this.#release({ reason })
   }
 
   async end(ending: RunEnding): Promise<void> {
     const { fold, isTriedAgain } = this.parts
+    // It says nothing about the run, which continues where its journal can be written.
+    if (ending.state === 'failed' && isOfStorage(ending.error))
+      return this.release(ending.error?.message ?? 'Its journal could not be written.')
     if (ending.state === 'failed' && isTriedAgain?.(fold.record, ending) === true)
-      return this.release(ending.error?.message ?? 'It failed.')
+      return this.#release({ reason: ending.error?.message ?? 'It failed.', isFailure: true })
     await this.#write({ ...ending, type: 'ended', epoch: this.#epoch })
+    this.#leave('left')
+  }
+
+  async #release(given: { readonly reason: string; readonly isFailure?: boolean }): Promise<void> {
+    await this.#write({ type: 'released', epoch: this.#epoch, ...given })
     this.#leave('left')
   }
 

@@ -36,6 +36,8 @@ const loggedRunsOptions = s.options('new LoggedRuns()', {
   isGone: s.fn<(holder: RunHolder) => boolean | undefined>().required(),
   /** Called with each run that is to be taken, for example to notify a worker. Its errors are passed to the caller. */
   queued: s.fn<(record: RunRecord) => MaybePromise<void>>(),
+  /** Called with each run that this process can write nothing more to: it ended, was released, or is lost. */
+  left: s.fn<(record: RunRecord) => void>(),
   /** Returns true if a run that failed here is released for another attempt in place of being ended. */
   isTriedAgain: s.fn<(record: RunRecord, ending: RunEnding) => boolean>(),
 })
@@ -93,7 +95,7 @@ export class LoggedRuns implements Runs {
   }
 
   #hold(fold: RunFold): HeldRun {
-    const { clock, isTriedAgain } = this.options
+    const { clock, isTriedAgain, left } = this.options
     const { id, epoch } = fold.record
     this.#held.set(id, epoch)
     return new LoggedHeldRun({
@@ -105,6 +107,7 @@ export class LoggedRuns implements Runs {
       watch: listener => this.watch(id, listener),
       left: () => {
         if (this.#held.get(id) === epoch) this.#held.delete(id)
+        left?.(fold.record)
       },
     })
   }

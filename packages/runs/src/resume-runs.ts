@@ -2,6 +2,7 @@ import * as s from '@skills/core/schema'
 import { isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
 import { Invoker, type InvokerOptions } from '@skills/invocation'
 import { isEnded, type RunAnswer, type RunQuestion, type RunRecord } from './run.js'
+import { isOfStorage } from './run-error.js'
 import type { HeldRun, Runs } from './runs.js'
 
 const resumeOptions = s.options('resumeRun()', {
@@ -70,8 +71,8 @@ export async function resumeRuns(skills: Skills, given?: ResumeRunsOptions): Pro
 
 /**
  * Takes a run and works on it in this process, as a worker does, until the run ends or asks its next question. A run
- * that cannot continue fails with the code. Rejects with an `AbortError`, and with `E_STATE` if its end cannot be
- * recorded.
+ * that cannot continue fails with the code. Rejects with an `AbortError`, and with the error of a journal that cannot be
+ * read or written now, such as `E_STATE`, which does not end the run.
  */
 export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, given?: WorkOptions): Promise<void> {
   const options = workOptions.read(given)
@@ -85,6 +86,7 @@ export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, g
     await (trace === undefined || tracer === undefined ? work() : tracer.within(trace, work))
   } catch (error) {
     if (isAbortError(error) || skills.signal.aborted) throw error
+    if (SkillsError.is(error) && isOfStorage(error)) throw error
     const held = await taken(runs, id, epoch)
     const code = SkillsError.is(error) ? error.code : undefined
     await held?.end({ state: 'failed', error: { code, message: messageOf(error) } })

@@ -17,6 +17,10 @@ declare module '@skills/core' {
   interface ErrorCodes extends RunErrorCodes {}
 }
 
+/** True if an error is about the place where journals are stored, and not about the run. */
+export const isOfStorage = (error: { readonly code?: string | undefined } | undefined): boolean =>
+  error?.code === 'E_STATE' || error?.code === 'E_QUEUE'
+
 /**
  * Makes an error of a run.
  * @param hint one sentence that says what to do

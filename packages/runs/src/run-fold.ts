@@ -94,7 +94,11 @@ export class RunFold {
       case 'parked':
         return { holder: undefined }
       case 'released':
-        return { holder: undefined, state: record.question === undefined ? 'queued' : record.state }
+        return {
+          holder: undefined,
+          state: record.question === undefined ? 'queued' : record.state,
+          ...(entry.isFailure === true && { failures: (record.failures ?? 0) + 1 }),
+        }
       case 'restarted':
         this.#forget()
         return { progress: { steps: 0, calls: 0 } }
@@ -108,7 +112,14 @@ export class RunFold {
       case 'retried': {
         if (entry.isFresh) this.#forget()
         const gone = { holder: undefined, question: undefined, error: undefined, result: undefined, usage: undefined }
-        return { ...gone, state: 'queued', isCancelling: false, delivered: undefined, endedAt: undefined }
+        return {
+          ...gone,
+          state: 'queued',
+          isCancelling: false,
+          delivered: undefined,
+          endedAt: undefined,
+          failures: undefined,
+        }
       }
       case 'delivered':
         return { delivered: entry.session }

@@ -122,8 +122,8 @@ export type RunEvent =
   | { readonly type: 'asked'; readonly epoch: number; readonly question: RunQuestion }
   /** The holder released the run until its question is answered. */
   | { readonly type: 'parked'; readonly epoch: number }
-  /** The holder released the run to be taken again. */
-  | { readonly type: 'released'; readonly epoch: number; readonly reason: string }
+  /** The holder released the run to be taken again. `isFailure`: it failed, and another attempt is made. */
+  | { readonly type: 'released'; readonly epoch: number; readonly reason: string; readonly isFailure?: boolean }
   /** The runner records no steps, so the run begins again. */
   | { readonly type: 'restarted'; readonly epoch: number }
   | ({ readonly type: 'ended'; readonly epoch: number } & RunEnding)
@@ -158,6 +158,8 @@ export interface RunRecord extends RunSpec {
   readonly result?: string | undefined
   readonly usage?: RunUsage | undefined
   readonly error?: RunEnding['error']
+  /** Number of attempts that failed, after each of which it was queued again. */
+  readonly failures?: number | undefined
   /** Id of the conversation that has its report. */
   readonly delivered?: string | undefined
   readonly queuedAt: number

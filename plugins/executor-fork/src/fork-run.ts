@@ -63,8 +63,8 @@ export class ForkRun {
   }
 
   /**
-   * Records why it ended. Returns false if the run continues: it waits for an answer, another process has it, or the
-   * engine closes and the next one resumes it. Rejects with `E_STATE`.
+   * Records why it ended. Returns false if the run continues: it waits for an answer, another process has it, another
+   * attempt is made, or the engine closes and the next one resumes it. Rejects with `E_STATE`.
    */
   async failed(error: unknown, isClosing: boolean): Promise<boolean> {
     const reason: unknown = this.signal.reason
@@ -78,7 +78,7 @@ export class ForkRun {
     await this.held.end(
       isAborted ? { state: 'cancelled' } : { state: 'failed', error: { code, message: messageOf(error) } },
     )
-    return true
+    return this.record.state !== 'queued'
   }
 }
 

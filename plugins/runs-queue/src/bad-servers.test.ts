@@ -2,9 +2,10 @@ import { systemClock } from '@skills/core'
 import { fakeHost } from '@skills/testing'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openQueuedRuns, type OpenedRuns } from './queued-runs.js'
+import { openQueuedRuns } from './queued-runs.js'
 import { freePort, realPostgres } from '../test/real-postgres.mjs'
 import type { RunSpec } from '@skills/runs'
+import type { OpenedRuns } from '@skills/runs/internal'
 
 const server = await realPostgres()
 const { url, missing } = server

@@ -1,30 +1,26 @@
 import type { Clock } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
+import type { QueuedJob } from '@skills/runs/internal'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
 
 /** Data that BullMQ stores for a run that has to be executed. */
-export interface JobData {
-  /** Id of the run. */
-  readonly run: string
-  readonly model?: string | undefined
-  readonly tenant?: string | undefined
-  /** Token of the former job by which a process held the run. */
-  readonly after?: string | undefined
-}
+export type JobData = Omit<QueuedJob, 'id'>
 
 export type RunOfJob = Job<JobData, void, 'run'>
 
-export interface JobQueue {
+/** Jobs as BullMQ adds and finds them. */
+export interface BullmqJobs {
   add(name: 'run', data: JobData, options: JobsOptions): Promise<unknown>
-  getJob(id: string): Promise<object | undefined>
+  getJob(id: string): Promise<{ promote(): Promise<void> } | undefined>
   getActive(): Promise<readonly RunOfJob[]>
   close(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-export interface JobWorker {
+export interface BullmqWorker {
   close(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'completed', listener: (job: { readonly id?: string | undefined }) => void): unknown
 }
 
 /** Server that stores journals and BullMQ's queue. */
@@ -33,13 +29,17 @@ export interface BullmqServer {
   /** Creates what it needs on the server, and connects. Rejects with `E_QUEUE` and `E_QUEUE_VERSION`. */
   open(): Promise<void>
   /** Returns the queue. Call `open()` first. */
-  queue(name: string): Promise<JobQueue>
+  queue(name: string): Promise<BullmqJobs>
   /** Starts a worker. Call `open()` first. */
   worker(
     name: string,
     work: Processor<JobData, void, 'run'>,
     options: Omit<WorkerOptions, 'connection'>,
-  ): Promise<JobWorker>
+  ): Promise<BullmqWorker>
+  /** Registers that a job waits for a key. */
+  wait(key: string, job: string): Promise<void>
+  /** Returns the job that has waited longest for a key, and removes it. */
+  nextWaiting(key: string): Promise<string | undefined>
   /**
    * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
    * Each is returned again only after the same time.

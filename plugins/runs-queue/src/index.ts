@@ -1,3 +1,4 @@
-export { openQueuedRuns, queuedRuns, type OpenedRuns, type QueuedRunsOptions } from './queued-runs.js'
+export { openQueuedRuns, queuedRuns, type QueuedRunsOptions } from './queued-runs.js'
 export { queueErrorCodes } from './queue-error.js'
+export type { OpenedRuns } from '@skills/runs/internal'
 export { startWorker } from './worker.js'

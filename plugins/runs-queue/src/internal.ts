@@ -2,4 +2,4 @@
  * Parts of this package for our other packages. They are not covered by versions.
  * @internal
  */
-export type { RunsWorker, WorkerOptions } from './worker.js'
+export type { RunsWorker, WorkerOptions } from '@skills/runs/internal'

@@ -1,5 +1,6 @@
 import { isToLast } from '@skills/runs/internal'
 import type { RunEntry, RunLogs } from '@skills/runs'
+import { postgresMigrations } from './postgres-migrations.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   givenOf,
@@ -7,16 +8,19 @@ import {
   isQueueing,
   patiently,
   Watchers,
-  type JobData,
-  type JobQueue,
-  type JobWorker,
+  type BullmqJobs,
   type BullmqServer,
+  type BullmqWorker,
+  type JobData,
   type ServerOptions,
 } from './bullmq-server.js'
 import type { PostgresPoolConfig } from 'bullmq'
 import type { Client, Pool, PoolConfig } from 'pg'
 
-/** Version of the tables below. */
+/**
+ * Version of the tables. It is raised only for a change with which earlier workers cannot work; they then reject with
+ * `E_QUEUE_VERSION`. Other changes are migrations.
+ */
 const version = 1
 
 /** Most connections of one process: for journals, a queue, and a worker, which needs one more to listen. */
@@ -64,13 +68,13 @@ export class PostgresServer implements BullmqServer, RunLogs {
     }
   }
 
-  async queue(name: string): Promise<JobQueue> {
+  async queue(name: string): Promise<BullmqJobs> {
     const { withBackend, createPostgresBackend } = await import('bullmq')
     const { Queue } = withBackend(createPostgresBackend)
     return new Queue<JobData, void, 'run'>(name, { connection: this.#connection(most.queue) })
   }
 
-  async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<JobWorker> {
+  async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<BullmqWorker> {
     const { withBackend, createPostgresBackend } = await import('bullmq')
     const { Worker } = withBackend(createPostgresBackend)
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection: this.#connection(most.worker) })
@@ -146,6 +150,22 @@ export class PostgresServer implements BullmqServer, RunLogs {
     })
   }
 
+  async wait(key: string, job: string): Promise<void> {
+    const text = `insert into ${this.#schema}.run_waiting (key, job) values ($1, $2) on conflict do nothing`
+    await this.#ask(`The job ${job} could not be put back`, pool => pool.query(text, [key, job]))
+  }
+
+  nextWaiting(key: string): Promise<string | undefined> {
+    const schema = this.#schema
+    const text = `delete from ${schema}.run_waiting where (key, job) in (
+      select key, job from ${schema}.run_waiting where key = $1 order by since limit 1 for update skip locked)
+      returning job`
+    return this.#ask('The waiting jobs could not be read', async pool => {
+      const { rows } = await pool.query<{ job: string }>(text, [key])
+      return rows[0]?.job
+    })
+  }
+
   close(): Promise<void> {
     return (this.#ending ??= this.#end())
   }
@@ -168,14 +188,15 @@ export class PostgresServer implements BullmqServer, RunLogs {
       const { rows } = await client.query<{ version: number }>(`select version from ${schema}.run_version`)
       const found = rows[0]?.version
       if (found !== undefined && found > version) throw tooNew(`its version of journals is ${found}.`)
-      if (found === undefined)
-        await client.query(`
-          create table ${schema}.run (
-            id text primary key, entries int not null, is_open bool not null,
-            queued_at timestamptz not null default clock_timestamp());
-          create index run_open on ${schema}.run (queued_at) where is_open;
-          create table ${schema}.run_entry (run text, n int, line text not null, primary key (run, n));
-          insert into ${schema}.run_version values (${version})`)
+      await client.query(`create table if not exists ${schema}.run_migration (number int primary key)`)
+      const { rows: made } = await client.query<{ number: number }>(`select number from ${schema}.run_migration`)
+      // The first migration was made before migrations were counted.
+      const done = new Set([...made.map(({ number }) => number), ...(found === undefined ? [] : [1])])
+      for (const [at, migration] of postgresMigrations(schema).entries()) {
+        if (!done.has(at + 1)) await client.query(migration)
+        await client.query(`insert into ${schema}.run_migration values ($1) on conflict do nothing`, [at + 1])
+      }
+      if (found === undefined) await client.query(`insert into ${schema}.run_version values (${version})`)
       await client.query('commit')
     } catch (error) {
       await client.query('rollback')

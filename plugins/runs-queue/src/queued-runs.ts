@@ -1,11 +1,10 @@
 import * as s from '@skills/core/schema'
-import { hostname } from 'node:os'
 import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
-import { LoggedRuns, openRunKeys, type RunRecord, type RunSpec } from '@skills/runs'
-import type { RunJob, RunKeys } from '@skills/runs/internal'
+import { openRunKeys, type RunSpec } from '@skills/runs'
+import { WorkerRuns, type OpenedRuns, type RunJob } from '@skills/runs/internal'
+import { BullmqQueue } from './bullmq-queue.js'
 import { PostgresServer } from './postgres-server.js'
 import { RedisServer } from './redis-server.js'
-import { RunQueue } from './run-queue.js'
 import type { BullmqServer, ServerOptions } from './bullmq-server.js'
 
 const queuedRunsOptions = s.options('openQueuedRuns()', {
@@ -34,59 +33,6 @@ const queuedRunsOptions = s.options('openQueuedRuns()', {
 
 export interface QueuedRunsOptions extends s.OptionsOf<typeof queuedRunsOptions> {}
 
-/** Runs on a queue that can be closed. This type does not depend on the libraries of the queue. */
-export interface OpenedRuns extends LoggedRuns {
-  /** Returns the ids of runs that workers execute now. */
-  atWork(): Promise<readonly string[]>
-  /** Closes its connections when the jobs of this process are finished. */
-  close(): Promise<void>
-}
-
-/** Runs on a queue. */
-export class QueuedRuns extends LoggedRuns implements OpenedRuns {
-  /** Connection between this engine and the queue, for {@link startWorker}. */
-  readonly queue: RunQueue
-  readonly #jobOf: QueuedRunsOptions['jobOf']
-
-  constructor(
-    queue: RunQueue,
-    {
-      clock,
-      keys,
-      name,
-      jobOf,
-    }: Pick<ServerOptions, 'clock' | 'name'> & Pick<QueuedRunsOptions, 'jobOf'> & { readonly keys: RunKeys },
-  ) {
-    const here = `${hostname()} (${process.pid})`
-    super({
-      logs: queue.logs,
-      keys,
-      name,
-      place: 'workers',
-      clock,
-      holder: run => ({ name: here, process: queue.holds(run) }),
-      isGone: holder => queue.isGone(holder),
-      queued: record => queue.add(record),
-      isTriedAgain: (record, ending) => queue.isTriedAgain(record, ending),
-    })
-    this.queue = queue
-    this.#jobOf = jobOf
-  }
-
-  override submit(spec: RunSpec): Promise<RunRecord> {
-    const job = spec.job ?? this.#jobOf?.(spec)
-    return super.submit(job === undefined ? spec : { ...spec, job })
-  }
-
-  async atWork(): Promise<readonly string[]> {
-    return (await (await this.queue.opened()).getActive()).map(({ data }) => data.run)
-  }
-
-  close(): Promise<void> {
-    return this.queue.close()
-  }
-}
-
 /**
  * Opens the runs on a queue without an engine, for programs that list runs or answer their questions. The first call
  * connects, and `close()` ends the connections. Throws `E_INVALID_OPTION`. Its methods reject with `E_QUEUE` if the
@@ -103,7 +49,7 @@ export function openQueuedRuns(
   const server = serverOf(options, { name, clock, patienceMs })
   const file = host.env['SKILLS_RUNS_KEY_FILE']
   const keys = openRunKeys(host, { keys: typeof key === 'string' ? [key] : key, file: file === '' ? undefined : file })
-  return new QueuedRuns(new RunQueue(server), { clock, keys, name, jobOf })
+  return new WorkerRuns({ queue: new BullmqQueue(server), clock, keys, name, jobOf })
 }
 
 /**

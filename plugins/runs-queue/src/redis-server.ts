@@ -6,10 +6,10 @@ import {
   isQueueing,
   patiently,
   Watchers,
-  type JobData,
-  type JobQueue,
-  type JobWorker,
+  type BullmqJobs,
   type BullmqServer,
+  type BullmqWorker,
+  type JobData,
   type ServerOptions,
 } from './bullmq-server.js'
 import type { ConnectionOptions } from 'bullmq'
@@ -48,6 +48,11 @@ local ids = redis.call('zrange', KEYS[1], '-inf', now - ARGV[1], 'byscore', 'lim
 for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now, id) end
 return ids`
 
+/** Adds a job to those that wait, unless it is among them. */
+const wait = `
+local now = redis.call('time')
+return redis.call('zadd', KEYS[1], 'nx', now[1] * 1000 + math.floor(now[2] / 1000), ARGV[1])`
+
 /** Journals as lists of Redis. Their keys have the same prefix as those of BullMQ. */
 export class RedisServer implements BullmqServer, RunLogs {
   readonly logs = this
@@ -75,14 +80,14 @@ export class RedisServer implements BullmqServer, RunLogs {
     }
   }
 
-  async queue(name: string): Promise<JobQueue> {
+  async queue(name: string): Promise<BullmqJobs> {
     const { Queue } = await import('bullmq')
     // A request to an unreachable server fails at once.
     const connection = this.#connection(3)
     return new Queue<JobData, void, 'run'>(name, { connection, prefix: this.#prefix })
   }
 
-  async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<JobWorker> {
+  async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<BullmqWorker> {
     const { Worker } = await import('bullmq')
     const connection = this.#connection(null)
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection, prefix: this.#prefix })
@@ -128,6 +133,18 @@ export class RedisServer implements BullmqServer, RunLogs {
     return this.#ask('The runs could not be listed', async redis => {
       const found: unknown = await redis.call('eval', left, 1, this.#key('open'), ms, limit)
       return Array.isArray(found) ? found.map(String) : []
+    })
+  }
+
+  async wait(key: string, job: string): Promise<void> {
+    const waiting = this.#key(`waiting:${key}`)
+    await this.#ask(`The job ${job} could not be put back`, redis => redis.call('eval', wait, 1, waiting, job))
+  }
+
+  nextWaiting(key: string): Promise<string | undefined> {
+    return this.#ask('The waiting jobs could not be read', async redis => {
+      const [job] = await redis.zpopmin(this.#key(`waiting:${key}`))
+      return job
     })
   }
 

@@ -1,12 +1,15 @@
 import { promptCommand, SkillsError } from '@skills/core'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { realPostgres } from '../test/real-postgres.mjs'
+import { MemoryServer } from '../test/memory-queue.js'
+import { realRedis } from '../test/real-redis.mjs'
 import { workersOf, type Setting, type Workers } from '../test/workers.js'
 import type { RunState } from '@skills/runs/internal'
 
 const server = await realPostgres()
+const redis = await realRedis()
 afterAll(() => server.dispose())
-const redis = process.env['SKILLS_REDIS_URL']
+afterAll(() => redis.dispose())
 
 const work = promptCommand({ name: 'work', source: 'user', context: 'fork', load: () => ({ template: 'Do it.' }) })
 
@@ -23,6 +26,8 @@ function gate(): Gate {
   return { open, opened }
 }
 
+const limits = { tenants: { acme: 1, '*': 2 }, models: { large: 1 } }
+
 /** Most runs at the same time, by the limit that applies to them. */
 class Most {
   readonly #now = new Map<string, number>()
@@ -38,11 +43,12 @@ class Most {
 }
 
 describe.each([
-  ['PostgreSQL', server.missing === undefined ? server.url : undefined, server.missing ?? ''],
-  ['Redis', redis, redis === undefined ? ' (not run: SKILLS_REDIS_URL says none)' : ''],
-])('workers on %s', (_title, url = '', missing) => {
+  ['memory', () => new MemoryServer(), ''],
+  ['PostgreSQL', () => server.url, server.missing ?? ''],
+  ['Redis', () => redis.url, redis.missing ?? ''],
+])('workers on %s', (_title, open, missing) => {
   describe.skipIf(missing !== '')(`of a queue${missing}`, { timeout: 60_000 }, () => {
-    const workers = (): Workers => workersOf(url)
+    const workers = (): Workers => workersOf(open())
     const all = ({ runs }: Workers, ids: readonly string[]): Promise<readonly RunState[]> =>
       Promise.all(ids.map(async id => (await runs.settled(id)).state))
 
@@ -72,7 +78,6 @@ describe.each([
         await most.during(key, others.opened)
         return 'Done.'
       }
-      const limits = { tenants: { acme: 1, '*': 2 }, models: { large: 1 } }
       for (const at of [0, 1])
         await yard.start({ commands: [work], concurrency: 3, does, ...limits, lockMs: 5_000 - at })
       for (const id of ['a', 'b', 'c']) await yard.submit(id, { tenant: 'acme' })
@@ -82,6 +87,23 @@ describe.each([
       expect(new Set(await all(yard, ids))).toEqual(new Set(['done']))
       expect([most.most.get('acme'), most.most.get('large')]).toEqual([1, 1])
       expect(most.most.get('free')).toBeLessThanOrEqual(2)
+    })
+
+    test('begin the next run of a tenant or a model when one ends', { timeout: 20_000 }, async () => {
+      const yard = workers()
+      const most = new Most()
+      const does: Setting['does'] = async ({ held: { record } }) => {
+        await most.during(record.job?.tenant ?? record.model ?? '', new Promise(resolve => setImmediate(resolve)))
+        return 'Done.'
+      }
+      for (const at of [0, 1])
+        await yard.start({ commands: [work], concurrency: 3, does, lockMs: 5_000 - at, ...limits })
+      const ids = Array.from({ length: 10 }, (_none, at) => `run-${at}`)
+      for (const id of ids) await yard.submit(id, { tenant: 'acme' })
+      for (const id of ids) await yard.submit(`large-${id}`, undefined, { model: 'large' })
+      // A run that nobody wakes comes back only after 30 s.
+      expect(new Set(await all(yard, [...ids, ...ids.map(id => `large-${id}`)]))).toEqual(new Set(['done']))
+      expect([most.most.get('acme'), most.most.get('large')]).toEqual([1, 1])
     })
 
     test('keep a limit also beside a worker whose clock is ahead', async () => {
@@ -128,7 +150,7 @@ describe.each([
       expect([two.state, two.error?.code, two.epoch]).toEqual(['failed', 'E_DENIED', 1])
       const times = (await yard.runs.journal('one')).flatMap(({ type, at }) => (type === 'taken' ? at : []))
       const [first = 0, second = 0, third = 0] = times
-      // BullMQ delays by 40 ms, then by twice as much. Clocks of server and worker may differ by one.
+      // The second attempt is delayed by 40 ms, the third by twice as much. Clocks of server and worker may differ by one.
       expect([second - first >= 39, third - second >= 79]).toEqual([true, true])
     })
 

@@ -17,7 +17,8 @@ import { memoryState, stateKind } from '@skills/state'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns } from '../src/index.js'
-import type { WorkerOptions } from '../src/worker.js'
+import { memoryRuns, openMemoryRuns, type MemoryServer } from './memory-queue.js'
+import type { WorkerOptions } from '@skills/runs/internal'
 
 /** Values that a worker gets for a run. */
 export interface Work {
@@ -49,9 +50,14 @@ let queues = 0
 /** Key of every host of these queues. */
 export const key = 'a key that every host of a test has.'
 
-export function workersOf(url: string): Workers {
+/** @param server URL of a server, or one in memory */
+export function workersOf(server: string | MemoryServer): Workers {
   const name = `workers_${process.pid}_${(queues += 1)}`
-  const runs = openQueuedRuns(fakeHost({ clock: systemClock }), { url, name, key })
+  const host = fakeHost({ clock: systemClock })
+  const runs =
+    typeof server === 'string'
+      ? openQueuedRuns(host, { url: server, name, key })
+      : openMemoryRuns(server, host, name, key)
   onTestFinished(() => runs.close())
   const errors: string[] = []
   return {
@@ -106,7 +112,7 @@ export function workersOf(url: string): Workers {
           }),
           memoryState(),
           fork,
-          queuedRuns({ url, name, key }),
+          typeof server === 'string' ? queuedRuns({ url: server, name, key }) : memoryRuns(server, name, key),
           ...(tracer === undefined ? [] : [defineProvider({ kind: 'tracer', id: 'traces', setup: () => tracer })]),
           ...more,
         ],

@@ -1,0 +1,97 @@
+import type { MaybePromise } from '@skills/core'
+import type { RunLogs } from '../run-logs.js'
+
+/** Job of a queue. It stands for one queueing of a run. */
+export interface QueuedJob {
+  /** Name of the job, made from the run's id and epoch. */
+  readonly id: string
+  /** Id of the run. */
+  readonly run: string
+  readonly model?: string | undefined
+  readonly tenant?: string | undefined
+  /** Token of the former delivery by which a process held the run. */
+  readonly after?: string | undefined
+}
+
+/** Conditions under which a job is delivered. */
+export interface JobTerms {
+  /** Jobs with a lower number are delivered first. */
+  readonly priority?: number | undefined
+  /** Milliseconds before its first delivery. */
+  readonly delayMs?: number | undefined
+}
+
+/** Job that a worker works on. No other worker gets it until it is answered or the worker's lock has expired. */
+export interface DeliveredJob extends QueuedJob {
+  /** Token of this delivery. Another delivery has another one. */
+  readonly token: string
+  /** Number of deliveries so far, including this one. */
+  readonly deliveries: number
+  /** Number of deliveries that a worker lost, because it ended or its lock expired. */
+  readonly lost: number
+  /** Time of the delivery. Orders the active jobs; clocks of different workers may differ. */
+  readonly since: number
+}
+
+/**
+ * Answer of a worker for a delivered job. `done`: the job is removed. `again`: the job is delivered again at once.
+ * `after`: it is delivered again after so many milliseconds, and earlier if `wake()` is called with the key it waits
+ * for.
+ */
+export type JobEnd =
+  | {
+      readonly type: 'done'
+      /** Called once the job is no longer active. */
+      readonly left?: (() => Promise<void>) | undefined
+    }
+  | { readonly type: 'again' }
+  | {
+      readonly type: 'after'
+      readonly ms: number
+      readonly waits?:
+        | {
+            readonly key: string
+            /** Called once the job waits. If it returns false, a job that waits for the key is woken. */
+            readonly isFull: () => Promise<boolean>
+          }
+        | undefined
+    }
+
+export interface JobWorkerOptions {
+  /** Most jobs at the same time. */
+  readonly concurrency: number
+  /** Milliseconds without a sign of life after which a job is given to another worker. */
+  readonly lockMs: number
+  /** Most jobs (`max`) that all workers of the queue begin within `ms` milliseconds. */
+  readonly rate: { readonly max: number; readonly ms: number } | undefined
+  readonly onError: (error: Error) => void
+}
+
+/**
+ * Queue whose jobs are delivered to workers, and the journals of its runs: all that an engine with workers has to
+ * implement. `WorkerRuns` and `workOnJobs()` do the rest with it: lost jobs, limits, deadlines, parking and retries.
+ */
+export interface JobQueue {
+  readonly logs: RunLogs
+  /** Connects. Called before any other method except `logs.watch` and `close`, again after it rejected. */
+  open(): Promise<void>
+  /** Adds a job. If there is one of this name, which may be delivered already, nothing changes. */
+  add(job: QueuedJob, terms: JobTerms): Promise<void>
+  /** True if there is a job of this name, delivered or not. */
+  has(id: string): Promise<boolean>
+  /** Returns the jobs that workers have. */
+  active(): Promise<readonly DeliveredJob[]>
+  /** Delivers the job that has waited longest for a key. */
+  wake(key: string): Promise<void>
+  /**
+   * Delivers jobs to this process until the returned object is closed, which waits for the current ones. A job for
+   * which `work` rejects is delivered again.
+   */
+  work(work: (job: DeliveredJob) => Promise<JobEnd>, options: JobWorkerOptions): Promise<{ close(): Promise<void> }>
+  /**
+   * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
+   * Each is returned again only after the same time.
+   */
+  left(ms: number, most: number): MaybePromise<readonly string[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,165 @@
+import * as s from '@skills/core/schema'
+import { isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
+import { isEnded, type RunRecord } from '../run.js'
+import { LimitedRuns } from './limited-runs.js'
+import { WorkerRuns } from './worker-runs.js'
+import { workOnRun, type ResumeOptions } from '../resume-runs.js'
+import type { DeliveredJob, JobEnd } from './job-queue.js'
+
+const workerOptions = s.options('startWorker()', {
+  /** Most runs at the same time. */
+  concurrency: s.number().default(4),
+  /** Options of invocations here. Without `onAsk`, a question that the rules leave to a person parks the run. */
+  invoker: s.typed<ResumeOptions['invoker']>('an object'),
+  /**
+   * Accept the text of a skill from the run if the engine does not have it with that digest: for all runs, or for those
+   * for which the function returns true. Every program that writes to the queue can then instruct a model here.
+   */
+  texts: s.either(s.flag(), s.fn<(run: RunRecord) => boolean>()).default(false),
+  /** Most runs of a model at the same time, by its name, over all workers. */
+  models: s.record(s.number()).default({}),
+  /** Most runs of a tenant at the same time, by its name, `*` for each other one, over all workers. */
+  tenants: s.record(s.number()).default({}),
+  /** Most runs (`max`) that all workers begin within `ms` milliseconds. */
+  rate: s.typed<{ readonly max: number; readonly ms: number }>('an object'),
+  /** Milliseconds without a sign of life after which a worker's run is given to another. */
+  lockMs: s.number().default(30_000),
+  /** Milliseconds in which runs may end after `close()`, before they are released. */
+  drainMs: s.number().default(20_000),
+  /** Called with errors after which it tries again. */
+  onError: s.fn<(error: Error) => void>().default(() => {}),
+})
+
+export interface WorkerOptions extends s.OptionsOf<typeof workerOptions> {}
+
+export interface RunsWorker {
+  /** Takes no more runs, waits for the current ones, releases those that do not end in time, and closes the engine. */
+  close(): Promise<void>
+}
+
+/** Lost workers after which a run fails. */
+const mostLost = 10
+/** Errors for which a run is skipped, without affecting others. */
+const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL', 'E_RUN_UNSIGNED'])
+const done: JobEnd = { type: 'done' }
+
+/**
+ * Starts a worker for the runs of an engine whose provider of runs is {@link WorkerRuns}. The worker runs a skill only
+ * if the engine has it with the permitted digest, and under the engine's own trust and rules. Rejects with
+ * `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine without a queue, and with errors of opening the queue.
+ * @param skillOfRun makes the skill of a run from the text that it brings; called only as `texts` allows
+ */
+export async function workOnJobs(
+  skills: Skills,
+  skillOfRun: (skills: Skills, run: RunRecord) => Promise<CatalogEntry | undefined>,
+  given?: WorkerOptions,
+): Promise<RunsWorker> {
+  const options = workerOptions.read(given)
+  const { concurrency, lockMs, drainMs, rate, models, tenants, onError, texts } = options
+  const kept = await skills.use('runs').first(one => one)
+  if (!(kept instanceof WorkerRuns))
+    throw new SkillsError('E_MISSING_PROVIDER', 'The engine has no queue of runs.', {
+      hint: 'Register queuedRuns({ url }) as a plugin.',
+    })
+  const runs: WorkerRuns = kept
+  const queue = await runs.opened()
+  const { clock } = skills.host
+  const limited = new LimitedRuns(queue, clock, { models, tenants })
+
+  const broughtBy = async (run: RunRecord): Promise<CatalogEntry | undefined> =>
+    (typeof texts === 'function' ? texts(run) : texts) === true ? skillOfRun(skills, run) : undefined
+
+  async function work(job: DeliveredJob): Promise<JobEnd> {
+    try {
+      return await workedOn(job)
+    } catch (error) {
+      onError(error instanceof Error ? error : new SkillsError('E_PROVIDER_FAILED', messageOf(error)))
+      // The server cannot be reached, for example. No attempt of the run is lost.
+      return { type: 'after', ms: Math.min(500 * 2 ** Math.min(job.deliveries, 10), lockMs) }
+    }
+  }
+
+  async function workedOn(job: DeliveredJob): Promise<JobEnd> {
+    const { run } = job
+    const record = await recordOf(run)
+    if (record === undefined || isEnded(record)) return done
+    if (record.question !== undefined) {
+      await runs.park(run)
+      return done
+    }
+    if (!runs.mayTake(record)) return done
+    const over = await limited.overLimit(job, record)
+    if (over !== undefined) return over
+    if (job.lost > mostLost) {
+      const held = await runs.take(run)
+      const message = `${job.lost} workers ended while they worked on this run.`
+      await held.end({ state: 'failed', error: { code: 'E_RUN_LOST', message } })
+      return done
+    }
+    const stopDeadline = deadline(record)
+    try {
+      await workOnRun(skills, runs, record, { invoker: options.invoker, skill: broughtBy })
+    } catch (error) {
+      if (!isAbortError(error) && !skills.signal.aborted) throw error
+    } finally {
+      stopDeadline()
+    }
+    const open = runs.inHand.openRunOf(job)
+    if (open === undefined) return { type: 'done', left: limited.left(record) }
+    if (skills.signal.aborted) return { type: 'again' }
+    const { failures = 0, job: { backoffMs = 1_000 } = {} } = open
+    return { type: 'after', ms: backoffMs * 2 ** Math.max(0, failures - 1) }
+  }
+
+  /** Returns the record of a run. Undefined if it does not exist or cannot be read; it is then left alone. */
+  async function recordOf(id: string): Promise<RunRecord | undefined> {
+    try {
+      return await runs.get(id)
+    } catch (error) {
+      if (!SkillsError.is(error) || !unreadable.has(error.code)) throw error
+      onError(error)
+      return undefined
+    }
+  }
+
+  function deadline({ id, queuedAt, job }: RunRecord): () => void {
+    if (job?.deadlineMs === undefined) return () => {}
+    return clock.after(Math.max(0, queuedAt + job.deadlineMs - clock.now()), () => {
+      // It may have ended at this moment.
+      void runs.cancel(id, 'The deadline of the run has passed.').catch(onError)
+    })
+  }
+
+  const worker = await queue.work(
+    async job => {
+      const end = runs.inHand.begin(job)
+      try {
+        return await work(job)
+      } finally {
+        end()
+      }
+    },
+    { concurrency, lockMs, rate, onError },
+  )
+  let stopLooking = (): void => {}
+  const look = async (): Promise<void> => {
+    await runs.addLeft(lockMs, recordOf).catch(onError)
+    if (!isClosing) stopLooking = clock.after(lockMs, () => void look())
+  }
+  let isClosing = false
+  const stop = (): Promise<void> => {
+    isClosing = true
+    stopLooking()
+    return worker.close()
+  }
+  runs.onClose(stop)
+  void look()
+  return {
+    async close() {
+      const stopWaiting = clock.after(drainMs, () => void skills.close())
+      await stop()
+      stopWaiting()
+      await skills.close()
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import * as s from '@skills/core/schema'
+import { hostname } from 'node:os'
+import { isEnded, type RunJob, type RunRecord, type RunSpec } from '../run.js'
+import { JobsInHand, jobHolderOf } from './jobs-in-hand.js'
+import { LoggedRuns } from '../logged-runs.js'
+import type { Clock } from '@skills/core'
+import type { JobQueue } from './job-queue.js'
+import type { RunKeys } from '../run-keys.js'
+import type { RunLogs } from '../run-logs.js'
+
+const workerRunsOptions = s.options('new WorkerRuns()', {
+  queue: s.typed<JobQueue>('a queue', 'logs').required(),
+  keys: s.typed<RunKeys>('keys of runs').required(),
+  /** Name of the queue, signed with each entry. */
+  name: s.text().required(),
+  clock: s.typed<Clock>('a clock').required(),
+  /** Returns the queueing options of a run that is submitted here. */
+  jobOf: s.fn<(spec: RunSpec) => RunJob | undefined>(),
+})
+
+export interface WorkerRunsOptions extends s.OptionsOf<typeof workerRunsOptions> {}
+
+/** Runs on a queue that can be closed. This type does not depend on the libraries of a queue. */
+export interface OpenedRuns extends LoggedRuns {
+  /** Returns the ids of runs that workers execute now. */
+  atWork(): Promise<readonly string[]>
+  /** Closes its connections when the jobs of this process are finished. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs that workers execute, over any queue. A job stands for one queueing of a run. The name of the job consists of
+ * the run's id and epoch, so that queueing the same run twice has no further effect.
+ */
+export class WorkerRuns extends LoggedRuns implements OpenedRuns {
+  /** Jobs that this process works on. */
+  readonly inHand: JobsInHand
+  readonly #queue: JobQueue
+  readonly #jobOf: WorkerRunsOptions['jobOf']
+  readonly #opened: () => Promise<JobQueue>
+  readonly #closing: (() => Promise<void>)[] = []
+
+  /** Throws `E_INVALID_OPTION`. */
+  constructor(given: WorkerRunsOptions) {
+    const { queue, keys, name, clock, jobOf } = workerRunsOptions.read(given)
+    const here = `${hostname()} (${process.pid})`
+    const inHand = new JobsInHand()
+    const opened = openedOnce(queue)
+    super({
+      logs: logsOf(queue, opened),
+      keys,
+      name,
+      place: 'workers',
+      clock,
+      holder: run => ({ name: here, process: inHand.holds(run) }),
+      isGone: holder => inHand.isGone(holder),
+      queued: record => this.#add(record),
+      left: record => inHand.leave(record),
+      isTriedAgain: (record, ending) => inHand.isTriedAgain(record, ending),
+    })
+    this.inHand = inHand
+    this.#queue = queue
+    this.#jobOf = jobOf
+    this.#opened = opened
+  }
+
+  override submit(spec: RunSpec): Promise<RunRecord> {
+    const job = spec.job ?? this.#jobOf?.(spec)
+    return super.submit(job === undefined ? spec : { ...spec, job })
+  }
+
+  /** Returns the queue once it is connected. */
+  opened(): Promise<JobQueue> {
+    return this.#opened()
+  }
+
+  async atWork(): Promise<readonly string[]> {
+    return (await (await this.opened()).active()).map(({ run }) => run)
+  }
+
+  /**
+   * Queues runs that have to be executed and have no job: those of a process that ended before it queued them, and
+   * those that the queue has lost.
+   * @param readable returns a run; undefined for one that cannot be read, which is skipped
+   */
+  async addLeft(ms: number, readable: (id: string) => Promise<RunRecord | undefined>): Promise<void> {
+    const queue = await this.opened()
+    for (const id of await queue.left(ms, 100)) {
+      const record = await readable(id)
+      if (record === undefined) continue
+      const { holder, epoch } = record
+      const held = jobHolderOf(holder)
+      // A run that a process took without a job belongs to that process.
+      if (isEnded(record) || (holder !== undefined && held === undefined)) continue
+      let isJob = false
+      for (let at = 0; at <= epoch && !isJob; at++) isJob = await queue.has(jobIdOf(id, at))
+      if (!isJob && (record.question === undefined || held !== undefined)) await this.#add(record, held?.token)
+    }
+  }
+
+  /** Registers work that has to end before the connections do. */
+  onClose(close: () => Promise<void>): void {
+    this.#closing.push(close)
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#closing.map(close => close()))
+    await this.#queue.close()
+  }
+
+  /** Adds a job for a run that has to be executed. */
+  async #add({ id, epoch, model, job = {} }: RunRecord, after?: string): Promise<void> {
+    const { tenant, priority, delayMs } = job
+    const queue = await this.opened()
+    await queue.add(
+      { id: jobIdOf(id, epoch), run: id, model, tenant, after },
+      // It was delayed before it was first taken.
+      { priority, delayMs: epoch === 0 ? delayMs : undefined },
+    )
+  }
+}
+
+const jobIdOf = (id: string, epoch: number): string => `${encodeURIComponent(id)}.${epoch}`
+
+/** Returns a function that opens the queue the first time, and again after it could not be opened. */
+function openedOnce(queue: JobQueue): () => Promise<JobQueue> {
+  let opening: Promise<JobQueue> | undefined
+  const open = async (): Promise<JobQueue> => {
+    await queue.open()
+    return queue
+  }
+  return () =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    }))
+}
+
+/** Returns journals that open the queue before they are used. */
+function logsOf({ logs }: JobQueue, opened: () => Promise<JobQueue>): RunLogs {
+  return {
+    append: async (...given) => (await opened()).logs.append(...given),
+    read: async (...given) => (await opened()).logs.read(...given),
+    ids: async () => (await opened()).logs.ids(),
+    remove: async (...given) => (await opened()).logs.remove(...given),
+    watch: (id, changed) => logs.watch?.(id, changed) ?? (() => {}),
+  }
+}

@@ -1,0 +1,172 @@
+import { defineProvider, type Host, type Provider } from '@skills/core'
+import { openRunKeys, type RunEntry, type RunLogs } from '@skills/runs'
+import {
+  WorkerRuns,
+  type DeliveredJob,
+  type JobEnd,
+  type JobQueue,
+  type JobTerms,
+  type JobWorkerOptions,
+  type OpenedRuns,
+  type QueuedJob,
+} from '@skills/runs/internal'
+
+interface StoredJob extends QueuedJob {
+  readonly priority: number
+  /** Time before which it is not delivered. */
+  dueAt: number
+  waits?: string | undefined
+  deliveries: number
+  delivered?: DeliveredJob | undefined
+}
+
+/** Server in memory, for the engines and workers of one test. It loses nothing, because its workers never die. */
+export class MemoryServer implements RunLogs {
+  readonly #lines = new Map<string, readonly string[]>()
+  readonly #open = new Map<string, number>()
+  readonly #watchers = new Map<string, Set<() => void>>()
+  readonly jobs = new Map<string, StoredJob>()
+  readonly workers = new Set<() => void>()
+  /** Makes a request fail. */
+  failing: (entries: readonly RunEntry[]) => void = () => {}
+
+  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): boolean {
+    this.failing(entries)
+    const known = this.#lines.get(id) ?? []
+    if (known.length !== count) return false
+    this.#lines.set(id, [...known, ...lines])
+    const isOver = ['ended', 'parked', 'delivered'].includes(entries.at(-1)?.type ?? '')
+    if (isOver) this.#open.delete(id)
+    else this.#open.set(id, Date.now())
+    for (const changed of this.#watchers.get(id) ?? []) changed()
+    return true
+  }
+
+  read = (id: string, from = 0): readonly string[] => (this.#lines.get(id) ?? []).slice(from)
+  ids = (): readonly string[] => [...this.#lines.keys()]
+  remove = (id: string, count: number): boolean => this.read(id).length === count && this.#lines.delete(id)
+
+  watch(id: string, changed: () => void): () => void {
+    const watchers = this.#watchers.get(id) ?? new Set()
+    this.#watchers.set(id, watchers.add(changed))
+    return () => void watchers.delete(changed)
+  }
+
+  left(ms: number, most: number): readonly string[] {
+    const before = Date.now() - ms
+    return [...this.#open].flatMap(([id, at]) => (at < before ? [id] : [])).slice(0, most)
+  }
+
+  /** Tells the workers that a job may have become deliverable. */
+  tell(): void {
+    for (const look of this.workers) look()
+  }
+}
+
+/** The smallest queue of runs: what an engine over another queue has to implement. */
+export class MemoryQueue implements JobQueue {
+  readonly logs: RunLogs
+
+  constructor(private readonly server: MemoryServer) {
+    this.logs = server
+  }
+
+  async open(): Promise<void> {}
+  async close(): Promise<void> {}
+  left = (ms: number, most: number): readonly string[] => this.server.left(ms, most)
+  has = async (id: string): Promise<boolean> => this.server.jobs.has(id)
+  active = async (): Promise<readonly DeliveredJob[]> =>
+    [...this.server.jobs.values()].flatMap(({ delivered }) => delivered ?? [])
+
+  async add(job: QueuedJob, { priority = 0, delayMs = 0 }: JobTerms): Promise<void> {
+    if (this.server.jobs.has(job.id)) return
+    this.server.jobs.set(job.id, { ...job, priority, dueAt: Date.now() + delayMs, deliveries: 0 })
+    this.server.tell()
+  }
+
+  async wake(key: string): Promise<void> {
+    const first = [...this.server.jobs.values()].find(({ waits }) => waits === key)
+    if (first === undefined) return
+    Object.assign(first, { waits: undefined, dueAt: 0 })
+    this.server.tell()
+  }
+
+  async work(
+    work: (job: DeliveredJob) => Promise<JobEnd>,
+    { concurrency, onError }: JobWorkerOptions,
+  ): Promise<{ close(): Promise<void> }> {
+    const { jobs, workers } = this.server
+    const now = new Set<Promise<void>>()
+    let timer: NodeJS.Timeout | undefined
+    const one = async (job: StoredJob, delivered: DeliveredJob): Promise<void> => {
+      const end = await work(delivered).catch((error: unknown): JobEnd => {
+        onError(error as Error)
+        return { type: 'after', ms: 1_000 }
+      })
+      job.delivered = undefined
+      if (end.type === 'done') {
+        jobs.delete(job.id)
+        await end.left?.()
+        return
+      }
+      job.dueAt = end.type === 'after' ? Date.now() + end.ms : 0
+      if (end.type !== 'after' || end.waits === undefined) return
+      // The last to wait is the last to be woken.
+      jobs.delete(job.id)
+      jobs.set(job.id, Object.assign(job, { waits: end.waits.key }))
+      if (!(await end.waits.isFull())) await this.wake(end.waits.key)
+    }
+    const look = (): void => {
+      clearTimeout(timer)
+      const free = [...jobs.values()].filter(({ delivered }) => delivered === undefined)
+      const due = free.filter(({ dueAt }) => dueAt <= Date.now()).toSorted((a, b) => a.priority - b.priority)
+      for (const job of due.slice(0, concurrency - now.size)) {
+        const { id, run, model, tenant, after } = job
+        const deliveries = (job.deliveries += 1)
+        const since = performance.now() * 1000
+        const delivered = { id, run, model, tenant, after, token: crypto.randomUUID(), deliveries, lost: 0, since }
+        Object.assign(job, { delivered, waits: undefined })
+        const working = one(job, delivered).finally(() => {
+          now.delete(working)
+          this.server.tell()
+        })
+        now.add(working)
+      }
+      const next = Math.min(...free.map(({ dueAt }) => dueAt).filter(at => at > Date.now()))
+      if (Number.isFinite(next)) timer = setTimeout(look, next - Date.now() + 1)
+    }
+    workers.add(look)
+    look()
+    return {
+      async close() {
+        workers.delete(look)
+        clearTimeout(timer)
+        await Promise.allSettled(now)
+      },
+    }
+  }
+}
+
+/** Opens the runs of a server in memory, as `openQueuedRuns()` opens those of another. */
+export function openMemoryRuns(server: MemoryServer, host: Host, name: string, key: string): OpenedRuns {
+  return new WorkerRuns({
+    queue: new MemoryQueue(server),
+    keys: openRunKeys(host, { keys: [key] }),
+    name,
+    clock: host.clock,
+  })
+}
+
+/** Makes a provider of runs over a server in memory. */
+export function memoryRuns(server: MemoryServer, name: string, key: string): Provider<'runs'> {
+  return defineProvider({
+    kind: 'runs',
+    id: 'queue',
+    contract: 1,
+    async setup({ host, effect }) {
+      const runs = openMemoryRuns(server, host, name, key)
+      await effect('connections', () => () => runs.close())
+      return runs
+    },
+  })
+}
