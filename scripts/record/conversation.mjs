@@ -9,12 +9,13 @@ import { createInterface } from 'node:readline'
 // a script. It has to be started in a network namespace of its own, in which it brings up the loopback:  unshare --net
 // -- node conversation.mjs PORT FILE BIN ARGS…  FILE has the steps, `[{ prompt, turns }]`; `turns` are lists of blocks
 // that the model answers with, one a request, before it ends the turn with one word. Standard output is one JSON value:
-// for each step, the messages that the step added to the conversation, and the requests of others, such as forks.
+// for each step, the messages that the step added to the conversation, the requests of others, such as forks, and what
+// the program printed if it asked no model.
 
 /** @typedef {{ type: string, text?: string, name?: string, input?: object, content?: unknown }} Block */
 /** @typedef {{ role: string, content: string | readonly Block[] }} Message */
 /** @typedef {{ prompt: string, turns?: readonly (readonly Block[])[] }} Step */
-/** @typedef {{ added: Message[], others: Message[][] }} Heard */
+/** @typedef {{ added: Message[], others: Message[][], printed?: string }} Heard */
 
 const [port = '', file = '', bin = '', ...args] = process.argv.slice(2)
 /** @type {readonly Step[]} */
@@ -117,7 +118,10 @@ server.listen(Number(port), '127.0.0.1', () => {
   let limit = setTimeout(end, limitMs)
   process.on('SIGTERM', end)
   createInterface({ input: child.stdout }).on('line', line => {
-    if (JSON.parse(line).type !== 'result') return
+    const { type, result } = JSON.parse(line)
+    if (type !== 'result') return
+    const now = heard.at(-1)
+    if (now?.added.length === 0) now.printed = `${result ?? ''}`
     clearTimeout(limit)
     limit = setTimeout(end, limitMs)
     next()

@@ -97,9 +97,9 @@ async function askClaudeCode(installed, { files, steps, args = [], env = {}, cwd
       },
     )
     if (status !== 0) throw new Error(`${installed.bin} ended with ${status}: ${stderr.trim().slice(-500)}`)
-    /** @type {readonly { added: readonly import('./conversation.mjs').Message[] }[]} */
+    /** @type {readonly import('./conversation.mjs').Heard[]} */
     const heard = JSON.parse(stdout.replaceAll(root, '<ROOT>'))
-    return steps.flatMap((step, at) => answersIn(step, heard[at]?.added ?? []))
+    return steps.flatMap((step, at) => answersIn(step, heard[at] ?? { added: [] }))
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -14,10 +14,11 @@ const shellExpanderOptions = s.options('shellExpander()', {
   /** Run the commands of a body one after another, or all at once. */
   order: s.oneOf('sequence', 'parallel').default('sequence'),
   /**
-   * Treatment of code fences. `spare`: left alone; `look`: searched for inline commands; `look-all`: fences of commands
-   * too, which may then name a language after the mark.
+   * Treatment of code. `spare`: left alone; `look`: fences are searched for inline commands; `by-line`: code is only
+   * what follows an odd backtick in its line, a fence of commands begins and ends anywhere, and an inline command may
+   * have several lines.
    */
-  fences: s.oneOf('spare', 'look', 'look-all').default('spare'),
+  fences: s.oneOf('spare', 'look', 'by-line').default('spare'),
   /** Place where an inline command may begin. */
   inline: s.oneOf('start-or-space', 'anywhere').default('start-or-space'),
   /**
@@ -37,8 +38,20 @@ const shellExpanderOptions = s.options('shellExpander()', {
    * Windows and `pwsh` elsewhere.
    */
   programs: s.typed<ShellPrograms>('an object').default({}),
-  /** Standard error of a command that succeeds. `drop`: left out; `append`: put below its standard output. */
-  stderr: s.oneOf('drop', 'append').default('drop'),
+  /**
+   * Standard error of a command that succeeds. `drop`: left out; `append`: put below its standard output; `merge`:
+   * among its standard output, as it was written, where the shell can do so.
+   */
+  stderr: s.oneOf('drop', 'append', 'merge').default('drop'),
+  /**
+   * References between single quotes. `kept`: the shell reads them as text; `replaced`: they get their values too,
+   * unless the value would become code there, as in a script for awk.
+   */
+  single: s.oneOf('kept', 'replaced').default('kept'),
+  /** White space that is removed from output. `newlines`: at its end; `blank`: all at its end, and blank lines before. */
+  trims: s.oneOf('newlines', 'blank').default('newlines'),
+  /** Most bytes of output that a text gets. Of longer output it gets the first 2,000 characters. */
+  wholeBytes: s.count({ orInfinity: true }).default(Infinity),
   /** Time limit of a command in milliseconds; `Infinity` for none. */
   timeoutMs: s.milliseconds({ orInfinity: true }).default(120_000),
   /** Most bytes of standard output and standard error together. */
@@ -60,8 +73,7 @@ export interface ShellExpanderOptions extends s.OptionsOf<typeof shellExpanderOp
  * `onError` is `abort`; an `AbortError`, once all its processes have ended
  */
 export function shellExpander(given?: ShellExpanderOptions): Provider<'expander', 'shell'> {
-  const { timeoutMs, maxOutputBytes, graceMs, onError, order, fences, inline, escapes, answers, programs, stderr } =
-    shellExpanderOptions.read(given)
+  const { order, fences, inline, escapes, ...commandRules } = shellExpanderOptions.read(given)
   const lexRules: EmbeddedCommandRules = { fences, inline, escapes }
   return defineProvider({
     kind: 'expander',
@@ -69,13 +81,7 @@ export function shellExpander(given?: ShellExpanderOptions): Provider<'expander'
     wants: ['shell'],
     async setup({ effect, signal, use }) {
       const ground: Ground = {
-        timeoutMs,
-        maxOutputBytes,
-        graceMs,
-        onError,
-        answers,
-        programs,
-        stderr,
+        ...commandRules,
         running: new Set(),
         shellOf: async (word, asking) =>
           ownShells.get(word) ??

@@ -213,13 +213,31 @@ describe('claude-code', () => {
   row(72, 'R', 'a backslash does not keep a variable from being one, and stays', async open => {
     expect(await expanded(open, 'dir=\\${CLAUDE_SKILL_DIR}')).toMatch(/^dir=\\\/.*\/repo\/\.claude\/skills\/one$/)
   })
-  row(73, 'R', 'what a command writes to standard error stands below what it writes otherwise', async open => {
-    expect(await expanded(open, '!`echo ERR >&2; echo OUT`|', '', 'allowed-tools: Bash\n')).toBe('OUT\nERR|')
+  row(73, 'R', 'what a command writes to standard error stands among what it writes otherwise', async open => {
+    expect(await expanded(open, '!`echo ERR >&2; echo OUT`|', '', 'allowed-tools: Bash\n')).toBe('ERR\nOUT|')
   })
-  row(73, 'R', 'a fence of commands may have a language, and stand in another fence', async open => {
-    const body = '```!bash\necho one\n```\n````md\n```!\necho two\n```\n````\n'
-    expect(await expanded(open, body, '', 'allowed-tools: Bash\n')).toBe('one\n````md\ntwo\n````\n')
+  row(73, 'R', 'output has no blank line before it and no white space behind it', async open => {
+    expect(await expanded(open, '!`printf "\\n  a \\n\\n"`|', '', 'allowed-tools: Bash\n')).toBe('  a|')
   })
+  row(73, 'R', 'of more than 30,000 bytes of output the beginning is there', async open => {
+    const text = await expanded(open, '!`printf "%040000d" 0`', '', 'allowed-tools: Bash\n')
+    expect(text).toContain(`\n${'0'.repeat(2000)}\n`)
+    expect(text.length).toBeLessThan(2200)
+  })
+  row(73, 'R', 'an argument stands between single quotes of a command too', async open => {
+    expect(await expanded(open, "!`echo '<$0>'`", '"a;b"', 'allowed-tools: Bash\n')).toBe('<a;b>')
+  })
+  row(
+    73,
+    'R',
+    'a fence of commands stands anywhere, also in another fence, and a backtick in its line hides a command',
+    async open => {
+      const body = '- x ```! echo one```\n````md\n```!\necho two\n```\n````\n`a` !`echo three` it`s !`echo four`'
+      expect(await expanded(open, body, '', 'allowed-tools: Bash\n')).toBe(
+        '- x one\n````md\ntwo\n````\n`a` three it`s !`echo four`',
+      )
+    },
+  )
   row(73, 'R', 'a backslash before a command stays, and one within it keeps no backtick', async open => {
     const allowed = 'allowed-tools: Bash\n'
     expect(await expanded(open, '\\!`echo HI`', '', allowed)).toBe('\\!`echo HI`')

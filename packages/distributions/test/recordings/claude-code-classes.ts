@@ -18,8 +18,6 @@ export const differences: Readonly<Record<string, readonly [Difference, string]>
   'A-bang-arg-inside-inject': ['safer', script],
   'A-bang-arg-inside-backtick': ['safer', script],
   'A-bang-quoted-arg': ['safer', script],
-  'A-bang-awk-dollar-args': ['safer', script],
-  'A-bang-fence-4': ['words', 'The same output, without the marks that are left of a longer fence.'],
   'A-bang-shell-powershell': ['safer', 'A script for PowerShell is not run by another shell where there is none.'],
   'A-bang-slow-first': ['words', 'The commands run side by side, and the times that they print are of this run.'],
   'A-bang-cd-persist': ['words', 'Each command begins in the working folder; no line says so.'],

@@ -37,17 +37,19 @@ interface Taken {
  * Replaces each reference with a value in an embedded command by a variable. The value itself never becomes script
  * text: it is passed in the environment. Every other reference stays in the script as it is written, so that the shell
  * reads it. See docs/reference/expansion.md, "Embedded commands".
+ * @param single treatment of references between single quotes
  * @returns the script, or a clause that says why it cannot run
  */
 export async function buildScript(
   token: Token,
   shell: Shell,
   value: EvaluateContext['value'],
+  single: 'kept' | 'replaced',
 ): Promise<BuiltScript | { readonly refused: string }> {
   const { start, end } = token.inner ?? token
   const source = token.text.slice(start - token.start, end - token.start)
   if (source.includes('\0')) return { refused: 'the command holds a NUL, and a program cannot receive a NUL' }
-  const found = await takenReferences(token, source, shell, value)
+  const found = await takenReferences(token, source, shell, value, single)
   if ('refused' in found) return found
   const { taken, lastCommand } = found
   const pieces: string[] = []
@@ -74,6 +76,9 @@ export async function buildScript(
   const built = pieces.join('')
   const script = shell.dropsReturns === true ? built.replaceAll('\r\n', '\n') : built
   const refused = await whyRefused(shell, script, taken)
+  // Between single quotes a reference may be meant for the program, as `$1` for awk, and not for the skill.
+  if (refused !== undefined && taken.some(({ quoting }) => quoting === 'single'))
+    return buildScript(token, shell, value, 'kept')
   if (refused !== undefined) return { refused }
   return {
     script,
@@ -91,6 +96,7 @@ async function takenReferences(
   source: string,
   shell: Shell,
   value: EvaluateContext['value'],
+  single: 'kept' | 'replaced',
 ): Promise<(Pick<Quotings, 'lastCommand'> & { readonly taken: readonly Taken[] }) | { readonly refused: string }> {
   const { start } = token.inner ?? token
   const variables = new Map<string, { readonly name: string; readonly value: string } | undefined>()
@@ -112,6 +118,7 @@ async function takenReferences(
     for (const [index, child] of left.entries()) {
       const [place, quoting = 'literal'] = [places[index], quotings[index]]
       if (place === undefined || quoting === 'literal' || quoting === 'unread') continue
+      if (quoting === 'single' && single === 'kept') continue
       const variable = await variableOf(child)
       if (variable === undefined) {
         hasNone.add(child)
@@ -149,7 +156,11 @@ async function keptEscapes(
   if (escapes.length === 0) return []
   const places = [...taken.map(({ place }) => place), ...escapes].toSorted((a, b) => a.start - b.start)
   const { quotings } = await shell.quotings(source, places)
-  return escapes.filter(place => quotings[places.indexOf(place)] === 'literal')
+  return escapes.filter(place => isKept(quotings[places.indexOf(place)]))
+}
+
+function isKept(quoting: Quoting | undefined): boolean {
+  return quoting === 'literal' || quoting === 'single'
 }
 
 function whyNot(reference: string, name: string, value: string): string | undefined {

@@ -15,8 +15,17 @@ export interface CommandRules extends RunLimits {
   readonly answers: readonly string[]
   /** Programs to run as shells, each a name or an absolute path, instead of the default ones. */
   readonly programs: ShellPrograms
-  /** Standard error of a command that succeeds. `drop`: left out; `append`: put below its standard output. */
-  readonly stderr: 'drop' | 'append'
+  /**
+   * Standard error of a command that succeeds. `drop`: left out; `append`: put below its standard output; `merge`:
+   * among its standard output, as it was written, where the shell can do so.
+   */
+  readonly stderr: 'drop' | 'append' | 'merge'
+  /** References between single quotes. `kept`: the shell reads them as text; `replaced`: values stand in their place. */
+  readonly single: 'kept' | 'replaced'
+  /** White space that is removed from output. `newlines`: at its end; `blank`: all at its end, and blank lines before. */
+  readonly trims: 'newlines' | 'blank'
+  /** Most bytes of output that a text gets. Of longer output it gets the first {@link beginningLength} characters. */
+  readonly wholeBytes: number
 }
 
 /** Rules and state for embedded commands. */
@@ -63,7 +72,7 @@ export async function evaluateCommand(
       reason: `there is no shell "${command.shell}"`,
       hint: 'Register that shell as a plugin.',
     })
-  const built = await buildScript(token, shell, child => context.value(child))
+  const built = await buildScript(token, shell, child => context.value(child), ground.single)
   stopIfAborted()
   if ('refused' in built)
     return fails({ hasRun: false, reason: built.refused, hint: 'Give another argument, or correct the command.' })
@@ -89,7 +98,8 @@ async function run(
 ): Promise<string> {
   // Loaded on use: a skill without embedded commands never starts a process.
   const { runInGroup } = await import('@skills/process-group')
-  const { program: usual, args } = shell.call(script, host)
+  const isMerged = ground.stderr === 'merge' && shell.merged !== undefined
+  const { program: usual, args } = shell.call(isMerged ? (shell.merged?.(script) ?? script) : script, host)
   const program = ground.programs[command.shell] ?? usual
   const { running, answers, timeoutMs, maxOutputBytes, graceMs } = ground
   const result = runInGroup(
@@ -101,12 +111,24 @@ async function run(
   running.delete(result)
   if (end.by === 'abort') throw abortError(end.signal)
   if (end.by === 'exit' && (end.code === 0 || (end.code === 1 && stderr === '' && isAnswer(lastCommand, answers))))
-    return withoutLastNewlines(
-      ground.stderr === 'append' && stderr !== ''
-        ? [withoutLastNewlines(stdout), stderr].filter(Boolean).join('\n')
-        : stdout,
-    )
-  return fails(runFailure(end, program, stderr, ground))
+    return outputOf(stdout, stderr, ground)
+  // Bash reads a line before it runs it: what it says of a line that it does not understand is not merged.
+  return fails(runFailure(end, program, isMerged ? stdout + stderr : stderr, ground))
+}
+
+/** Characters of the beginning of output that is too long. */
+const beginningLength = 2_000
+
+function outputOf(stdout: string, stderr: string, { stderr: treatment, trims, wholeBytes }: CommandRules): string {
+  const both =
+    treatment !== 'drop' && stderr !== '' ? [withoutLastNewlines(stdout), stderr].filter(Boolean).join('\n') : stdout
+  const text = trims === 'blank' ? both.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() : withoutLastNewlines(both)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= wholeBytes) return text
+  const cut = text.slice(0, beginningLength)
+  const lineEnd = cut.lastIndexOf('\n')
+  const beginning = lineEnd > beginningLength / 2 ? cut.slice(0, lineEnd) : cut
+  return `[output of ${bytes.toLocaleString('en')} bytes, of which this is the beginning]\n${beginning}\n[…]`
 }
 
 /** Removes line breaks at the end, as `$(…)` of a shell does. */

@@ -153,6 +153,29 @@ describe('output', () => {
     expect(await expand('!`echo warning >&2`|')).toBe('warning|')
   })
 
+  it('of standard error may stand where it was written, among the output', async () => {
+    const { expand } = await shell({ stderr: 'merge' })
+    expect(await expand('!`echo a; echo warning >&2; echo b`')).toBe('a\nwarning\nb')
+    expect(await expand('!`echo half; echo "no such thing" >&2; exit 3`')).toMatch(
+      / exit code 3: half\nno such thing\]$/,
+    )
+    expect(await expand('!`if`')).toMatch(/syntax error/)
+  })
+
+  it('loses blank lines before it and white space behind it where that is wanted', async () => {
+    const { expand } = await shell({ trims: 'blank' })
+    expect(await expand('!`printf "\\n \\t\\n  a\\n\\n b \\n\\t\\n"`')).toBe('  a\n\n b')
+  })
+
+  it('is cut to its beginning where it is too long, at the end of a line', async () => {
+    const { expand } = await shell({ wholeBytes: 30_000 })
+    expect(await expand('!`printf "%030000d" 0`')).toBe('0'.repeat(30_000))
+    expect(await expand('!`printf "%030001d" 0`')).toBe(
+      `[output of 30,001 bytes, of which this is the beginning]\n${'0'.repeat(2000)}\n[…]`,
+    )
+    expect(await expand('!`printf "%01500d\\n%030000d" 0 0`')).toContain(`\n${'0'.repeat(1500)}\n[…]`)
+  })
+
   it('of standard error is shown without colours and other control characters', async () => {
     const { expand } = await shell()
     expect(await expand("!`printf '\\033[31mred\\033[0m\\r\\n\\tb\\a' >&2; false`")).toBe(

@@ -7,7 +7,12 @@ const bash: Shell = {
   dropsReturns: true,
   quotings: (script, references) => scriptQuotings('bash', script, references),
   refused: (script, values) => refusedValue('bash', script, values),
-  variable: (name, quoting) => (quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`),
+  variable(name, quoting) {
+    if (quoting === 'single') return `'"\${${name}}"'`
+    return quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`
+  },
+  // In the line of the script's beginning, so that the lines that bash names in its messages stay those of the script.
+  merged: script => `exec 2>&1; ${script}`,
   // No start-up files: a script must not depend on who runs it.
   call: script => ({ program: 'bash', args: ['--noprofile', '--norc', '-c', '--', script] }),
 }

@@ -59,6 +59,29 @@ describe('an argument comes through as it is, and never as script text,', () => 
   })
 
   test.each([
+    ["printf %s '$ARGUMENTS'", (args: string) => args],
+    ["printf %s 'a $ARGUMENTS b'", (args: string) => `a ${args} b`],
+    ['printf %s "a"\'$ARGUMENTS$ARGUMENTS\'', (args: string) => `a${args}${args}`],
+  ])('between single quotes too where they are replaced: %s', async (script, shown) => {
+    for (const args of hostile) {
+      const { expand, tree } = await shell({ args, onError: 'abort', single: 'replaced' })
+      expect(await expand(`\`\`\`!\n${script}\n\`\`\``), args).toBe(shown(args).replace(/(?:\r?\n)+$/, ''))
+      expect(existsSync(`${tree.path}/ran`), args).toBe(false)
+    }
+  })
+
+  it('but stays literal between single quotes where it would be code that a program runs', async () => {
+    const { expand, tree, asked } = await shell({ args: 'system("touch_ran")', onError: 'abort', single: 'replaced' })
+    expect(await expand(`!\`echo x y | awk '{ print NF; $ARGUMENTS }'\``)).toBe('2')
+    expect(await expand(`!\`bash -c 'echo $ARGUMENTS'\``)).toBe('')
+    expect(asked.map(({ content }) => content)).toEqual([
+      "echo x y | awk '{ print NF; $ARGUMENTS }'",
+      "bash -c 'echo $ARGUMENTS'",
+    ])
+    expect(existsSync(`${tree.path}/ran`)).toBe(false)
+  })
+
+  test.each([
     ['in single quotes', "printf %s '$ARGUMENTS'"],
     ['in ANSI-C quotes', "printf %s $'$ARGUMENTS'"],
     ['in a here-document whose delimiter is quoted', "cat <<'EOF'\n$ARGUMENTS\nEOF"],

@@ -39,6 +39,8 @@ export interface Shell {
    */
   refused?(script: string, values: Readonly<Record<string, ShellValue>>): MaybePromise<Refusal | undefined>
   call(script: string, host: Host): ShellCall
+  /** Returns a script that writes its standard error to its standard output. Default: the two are read apart. */
+  merged?(script: string): string
   /**
    * True if a carriage return before a line feed is removed, since it would become part of the line's last word.
    * Default: false.

@@ -12,7 +12,7 @@ describe('a reference is read as', () => {
   test.each([
     ['a word', 'echo @ a@b; @', ['bare', 'bare', 'bare']],
     ['text in double quotes', 'echo "@ \'@\' \\" @"@', ['quoted', 'quoted', 'quoted', 'bare']],
-    ['itself in single quotes', "echo '@ \"@\\'@", ['literal', 'literal', 'bare']],
+    ['itself in single quotes', "echo '@ \"@\\'@", ['single', 'single', 'bare']],
     ['itself in ANSI-C quotes, whose end may be escaped', "echo $'@\\'@'@", ['literal', 'literal', 'bare']],
     ['a word where a dollar sign in double quotes begins no ANSI-C quotes', 'echo "$\'@" @', ['quoted', 'bare']],
     ['a word behind an escaped quote', 'echo \\\'@\\"@', ['bare', 'bare']],
@@ -31,7 +31,7 @@ describe('a reference is read as', () => {
       ['quoted', 'quoted'],
     ],
     ['a word in a process substitution', 'diff <(cat @) >(cat @) @', ['bare', 'bare', 'bare']],
-    ['what is around a parameter expansion', 'echo ${a:-@} "${a:-@}" ${a#\'@\'}', ['bare', 'quoted', 'literal']],
+    ['what is around a parameter expansion', 'echo ${a:-@} "${a:-@}" ${a#\'@\'}', ['bare', 'quoted', 'single']],
     [
       'text in a here-document',
       'cat <<EOF\n@ "@" \'@\' $(id @)\nEOF\n@',

@@ -28,6 +28,8 @@ export function bashQuoting(script: string, references: readonly Reference[]): Q
         record(node.parameter, isQuoted ? 'quoted' : 'bare')
         break
       case 'SingleQuoted':
+        record(node.text, 'single')
+        break
       case 'AnsiCQuoted':
       case 'HereDocDelimiter':
         record(node.text, 'literal')

@@ -21,7 +21,7 @@ export interface FindCommandsOptions extends GivenRules {
 }
 
 /** Rules under which some distribution reads a body. */
-const everyDialect: readonly EmbeddedCommandRules[] = (['spare', 'look', 'look-all'] as const).flatMap(fences =>
+const everyDialect: readonly EmbeddedCommandRules[] = (['spare', 'look', 'by-line'] as const).flatMap(fences =>
   (['start-or-space', 'anywhere'] as const).flatMap(inline =>
     [true, false].map((escapes): EmbeddedCommandRules => ({ fences, inline, escapes })),
   ),

@@ -81,15 +81,34 @@ describe('a fenced command', () => {
   })
 })
 
-describe('a fence of commands within a fence, or with a language', () => {
+describe('a command where no Markdown is read', () => {
   test.each([
-    ['```!bash\ndate\n```', ['date']],
+    ['`````md\n!`date`\n`````', ['date']],
+    ['```!bash\ndate\n```', ['bash\ndate']],
+    ['a ```! date``` b', ['date']],
+    ['````!\ndate\n````', ['date']],
     ['````md\n```!\ndate\n```\n````', ['date']],
-    ['```! bash\ndate\n```', []],
-    ['> ```!sh\n> date\n> ```', []],
-  ])('is one where that is wanted: %j', (body, found) => {
-    expect(scripts(body)).toEqual([])
-    expect(scripts(body, { ...usualRules, fences: 'look-all' })).toEqual(found)
+    ['> ```!\n> date\n> ```', ['> date\n>']],
+    ['```!\ndate\n', []],
+    ['```!\n\n``` !` `', []],
+    ['a !`date\nid` b', ['date\nid']],
+    ['`a` !`date`', ['date']],
+    ['it`s !`date`', []],
+    ['it`s\n!`date`', ['date']],
+    ['`` !`date` !`id` ``', ['date']],
+    ['`a `` !`date`', ['date']],
+    ['``a` !`date`', ['date']],
+    ['``a` `b !`date`', []],
+    ['x!` !`date`', ['date']],
+    ['Run `!`: !`date`', ['date']],
+    ['``!`a` !`date`', []],
+  ])('is recognised by the backticks of its line: %j', (body, found) => {
+    expect(scripts(body, { ...usualRules, fences: 'by-line' })).toEqual(found)
+  })
+
+  it('takes time in proportion to the length of a line with many', () => {
+    const body = '` !`a` '.repeat(100_000)
+    expect(scripts(body, { ...usualRules, fences: 'by-line' })).toHaveLength(50_000)
   })
 })
 

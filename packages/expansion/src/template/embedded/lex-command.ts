@@ -4,10 +4,11 @@ import type { ShellName } from '@skills/core'
 /** Places where embedded commands are searched for. */
 export interface EmbeddedCommandRules {
   /**
-   * Treatment of code fences. `spare`: left alone; `look`: searched for inline commands; `look-all`: fences of commands
-   * too, which may then name a language after the mark.
+   * Treatment of code. `spare`: left alone; `look`: fences are searched for inline commands; `by-line`: code is only
+   * what follows an odd backtick in its line, a fence of commands begins and ends anywhere, and an inline command may
+   * have several lines.
    */
-  readonly fences: 'spare' | 'look' | 'look-all'
+  readonly fences: 'spare' | 'look' | 'by-line'
   /** Place where an inline command may begin. */
   readonly inline: 'start-or-space' | 'anywhere'
   /**
@@ -27,7 +28,6 @@ type Place = Pick<LexContext, 'isFenced' | 'isCode' | 'isNested'> & { readonly c
 
 const beforeFence = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/
 const fenceStart = /(`{3,})![ \t]*\r?\n/y
-const languageStart = /(`{3,})!\w*[ \t]*\r?\n/y
 const whiteSpace = /\s/
 const fenceEnd = /(?<=\n)[ \t]*(`{3,})[ \t]*(?=\r?(?:\n|$))/g
 
@@ -43,6 +43,7 @@ export function lexEmbeddedCommand(
   rules: EmbeddedCommandRules = usualRules,
 ): Lexed | undefined {
   if (context.isNested === true) return undefined
+  if (rules.fences === 'by-line') return byLine(text, at, rules)
   if (context.isFenced ? rules.fences === 'spare' : context.isCode) return undefined
   switch (text.charAt(at)) {
     case '!':
@@ -52,7 +53,7 @@ export function lexEmbeddedCommand(
         ? { end: at + 2 }
         : undefined
     default:
-      return context.isFenced && rules.fences !== 'look-all' ? undefined : fenceAt(text, at, rules)
+      return context.isFenced ? undefined : fenceAt(text, at)
   }
 }
 
@@ -85,11 +86,10 @@ function inlineAt(text: string, at: number, { command }: Place, { escapes }: Emb
 }
 
 /** Reads a fence of commands. An unclosed fence is not one: the text after it was hardly meant to run. */
-function fenceAt(text: string, at: number, { fences }: EmbeddedCommandRules): Lexed | undefined {
+function fenceAt(text: string, at: number): Lexed | undefined {
   if (text.charAt(at - 1) === '`') return undefined
-  const begins = fences === 'look-all' ? languageStart : fenceStart
-  begins.lastIndex = at
-  const [opening, marks] = begins.exec(text) ?? []
+  fenceStart.lastIndex = at
+  const [opening, marks] = fenceStart.exec(text) ?? []
   if (
     opening === undefined ||
     marks === undefined ||
@@ -103,4 +103,47 @@ function fenceAt(text: string, at: number, { fences }: EmbeddedCommandRules): Le
   if (close === null) return undefined
   const script = text.slice(start, close.index).replace(/\r?\n$/, '')
   return { end: close.index + close[0].length, inner: { start, end: start + script.length } }
+}
+
+/** Recognises a command as Claude Code does, which reads no Markdown: see `fences: 'by-line'`. */
+function byLine(text: string, at: number, rules: EmbeddedCommandRules): Lexed | undefined {
+  if (text.startsWith('```!', at)) return between(text, at + 4, '```')
+  if (!text.startsWith('!`', at) || !mayBegin(text, at, rules) || followsBacktick(text, at)) return undefined
+  return between(text, at + 2, '`')
+}
+
+/** Returns the token whose script ends at the next of these marks; undefined without a script. */
+function between(text: string, start: number, mark: string): Lexed | undefined {
+  const end = text.indexOf(mark, start)
+  if (end < 0) return undefined
+  const script = text.slice(start, end)
+  const inner = start + script.length - script.trimStart().length
+  return script.trim() === ''
+    ? undefined
+    : { end: end + mark.length, inner: { start: inner, end: start + script.trimEnd().length } }
+}
+
+/** Backticks of a line up to a place in a text, see {@link followsBacktick}. */
+interface Line {
+  readonly text: string
+  at: number
+  /** Place of the backtick that is open; -1 if none is. */
+  open: number
+}
+
+/** Line of the last question: a line may be as long as its text, and is read once for all commands in it. */
+let line: Line = { text: '', at: 0, open: -1 }
+
+/**
+ * True if a position is in a code span as Claude Code sees it: from a backtick to the next one, with something between
+ * them. A span hides nothing whose backtick follows another one or an exclamation mark.
+ */
+function followsBacktick(text: string, at: number): boolean {
+  if (line.text !== text || line.at > at) line = { text, at: text.lastIndexOf('\n', at - 1) + 1, open: -1 }
+  for (; line.at < at; line.at += 1) {
+    const character = text.charAt(line.at)
+    if (character === '\n') line.open = -1
+    if (character === '`') line.open = line.open < 0 || line.open === line.at - 1 ? line.at : -1
+  }
+  return line.open >= 0 && !/[`!]/.test(text.charAt(line.open - 1))
 }

@@ -21,7 +21,7 @@ export function plainQuotings(script: string, references: readonly Reference[]):
     piece.lastIndex = at
     const [found] = piece.exec(text) ?? []
     if (found === undefined) return undefined
-    const quoting = found.startsWith('"') ? 'quoted' : found.startsWith("'") ? 'literal' : 'bare'
+    const quoting = found.startsWith('"') ? 'quoted' : found.startsWith("'") ? 'single' : 'bare'
     at += found.length
     while ((references[quotings.length]?.start ?? Infinity) < at) quotings.push(quoting)
     if (/^[|&;]/.test(found)) lastCommand = at

@@ -39,5 +39,5 @@ export async function quotedReferences(
   }))
   if (references.length === 0) return []
   const { quotings } = await scriptQuotings(shell, script, references)
-  return references.filter((_, index) => quotings[index] === 'literal')
+  return references.filter((_, index) => quotings[index] === 'literal' || quotings[index] === 'single')
 }

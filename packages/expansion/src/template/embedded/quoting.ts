@@ -6,10 +6,10 @@ export interface Reference {
 
 /**
  * Way in which the shell reads the place of a reference. `bare`: as a word, which the shell splits; `quoted`: as text
- * with variables, as between double quotes; `literal`: as unchanged text, as between single quotes; `unread`: not at
- * all, or as an escape.
+ * with variables, as between double quotes; `single`: as unchanged text between quotes that may end before it and begin
+ * again after it; `literal`: as other unchanged text; `unread`: not at all, or as an escape.
  */
-export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread'
+export type Quoting = 'bare' | 'quoted' | 'single' | 'literal' | 'unread'
 
 /** Quotings of a script. */
 export interface Quotings {

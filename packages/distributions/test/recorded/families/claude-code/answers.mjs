@@ -21,6 +21,10 @@ const meanings = [
 /** @param {string} text */
 export const meaningOf = text => meanings.find(([pattern]) => pattern.test(text))?.[1] ?? text
 
+/** Texts that the program adds by itself; those of a command that failed belong to an earlier step. */
+const ownTexts =
+  /^<(?:system-reminder>\n(?:As you answer|Attribution)|(?:local-command-(?:caveat|stderr)|command-name)>)/
+
 /** Returns the texts of a message for the model, without those that name the command. @param {Message} message */
 function textsOf({ role, content }) {
   if (role === 'assistant' || role === 'system') return []
@@ -31,9 +35,23 @@ function textsOf({ role, content }) {
         typeof result === 'string' ? result : (Array.isArray(result) ? result : []).map(one => one.text).join('\n')
       return [said.startsWith('Launching skill: ') ? '' : said]
     }
-    return text === undefined || /^<system-reminder>\n(?:As you answer|Attribution)/.test(text) ? [] : [text]
+    return text === undefined || ownTexts.test(text) ? [] : [text]
   })
 }
+
+/**
+ * Says the output of commands that the program describes, and that ours does, in one way: none, and the beginning of
+ * output that is too long.
+ * @param {string} text
+ */
+export const plainOutput = text =>
+  text
+    .replaceAll('(Bash completed with no output)', '')
+    .replaceAll(
+      /<persisted-output>\n.*\n\nPreview .*\n([^]*?)\n\.\.\.\n<\/persisted-output>/g,
+      '<beginning>$1</beginning>',
+    )
+    .replaceAll(/\[output of .*\]\n([^]*?)\n\[…\]/g, '<beginning>$1</beginning>')
 
 /**
  * Returns what a model read of one step: the text of a skill without the line of its folder, or the meaning of what the
@@ -42,7 +60,7 @@ function textsOf({ role, content }) {
  */
 export function readIn(added, prompt) {
   const texts = added.flatMap(textsOf).filter(text => !text.startsWith('<command-message>') && text !== '')
-  const own = texts.map(text => meaningOf(text.replace(/^Base directory for this skill: .*\n\n/, '')))
+  const own = texts.map(text => meaningOf(plainOutput(text.replace(/^Base directory for this skill: .*\n\n/, ''))))
   const last = own.length > 1 ? own.filter(text => text !== prompt && !text.startsWith('(Re-invocation of ')) : own
   return last.join('\u241e')
 }
@@ -68,8 +86,13 @@ export const listingIn = added =>
     .filter(text => text.includes('The following skills are available for use with the Skill tool:'))
     .join('\n')
 
-/** Returns the answers to a step. @param {import('../areas.mjs').Step} step @param {readonly Message[]} added */
-export const answersIn = ({ prompt, rows, order }, added) => {
+/**
+ * Returns the answers to a step.
+ * @param {import('../areas.mjs').Step} step
+ * @param {Pick<import('../../../../../../scripts/record/conversation.mjs').Heard, 'added' | 'printed'>} heard
+ */
+export const answersIn = ({ prompt, rows, order }, { added, printed }) => {
+  if (printed !== undefined) return [meaningOf(printed)]
   if (rows !== undefined) return rowsIn(listingIn(added), rows)
   return [order === undefined ? readIn(added, prompt) : ownRowsIn(listingIn(added))]
 }

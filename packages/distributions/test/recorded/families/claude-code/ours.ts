@@ -4,14 +4,23 @@ import { enginePort, ListingRecord, skillTool, type SkillTool } from '@skills/in
 import { tempTree, type TempTree } from '@skills/testing'
 import { claudeCode } from '../../../../src/agents/claude-code/index.js'
 import { modelText } from '../../../conformance/row.js'
-import { meaningOf, ownRowsIn, rowsIn } from './answers.mjs'
+import { meaningOf, ownRowsIn, plainOutput, rowsIn } from './answers.mjs'
 import type { Batch, Block, Step } from '../areas.mjs'
 
 /** Tokens of the model's window that the program reports. */
 const window = 1_000_000
 
-/** Commands that the program's host allows a shell without asking: those that only read. */
-const reads = /^(echo|ls|cat|pwd)\b(?:[^>;&|$`]|\$(?!\())*$/
+/** Words of a command that its host can tell: without variables but those that are named here, and without braces. */
+const words =
+  /^(?:[^>;&|$`\\{"']|\\\n|\$(?=HOME\b)|"(?:[^"\\$`]|\\.|\$(?=HOME\b)|\$\{SKILL_ARG_\d+\})*"|'[^']*'|\$\(\([\d+]*\)\))*$/
+const readers = /^(?:echo|ls(?! \/)|cat|pwd|grep|head|wc)(?:\s|$)/
+
+/** True if the program's host allows a script without asking: it only reads. */
+const reads = (script: string): boolean =>
+  script
+    .split(/&&|\|\||[;|]|(?<!\\)\n/)
+    .map(part => part.replace(/>\s*\/dev\/null/, '').trim())
+    .every(part => /^(?:#.*)?$/.test(part) || (readers.test(part) && words.test(part)))
 
 /** Returns what our distribution answers to each step of a batch, in the form of `answers.mjs`. */
 export async function ourAnswers(batch: Batch): Promise<readonly string[]> {
@@ -74,7 +83,7 @@ class Conversation {
     this.#skills = createSkills(distribution)
     this.#session = Session.open(this.#skills)
     const onAsk = ({ request: { tool, content = '' } }: { request: { tool: string; content?: string | undefined } }) =>
-      tool === 'Bash' && reads.test(content) ? 'allow' : 'deny'
+      tool === 'Bash' && reads(content) ? 'allow' : 'deny'
     this.#invoker = new Invoker(this.#skills, { ...distribution.invoker, onAsk, session: this.#session })
     const port = enginePort(this.#skills, { ...distribution.port, invoker: this.#invoker })
     this.#tool = skillTool(port, distribution.tool)
@@ -114,7 +123,7 @@ class Conversation {
   #taken(outcome: Outcome): string {
     this.#session.take(outcome)
     if (outcome.data['isRepeated'] === true) return '<has it already>'
-    return modelText(outcome).replace(/^Base directory for this skill: .*\n\n/, '')
+    return plainOutput(modelText(outcome).replace(/^Base directory for this skill: .*\n\n/, ''))
   }
 
   async #call({ name = '', input = {} }: Block): Promise<readonly string[]> {
