@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { abortError, SkillsError, type Clock, type MaybePromise } from '@skills/core'
+import { isSettling } from './journal-text.js'
 import { isOfStorage, runError } from './run-error.js'
 import {
   isEnded,
@@ -22,8 +23,8 @@ export interface HeldRunParts {
   readonly fold: RunFold
   /** Returns true if a failed run is released for another attempt in place of being ended. */
   readonly isTriedAgain?: ((record: RunRecord, ending: RunEnding) => boolean) | undefined
-  /** Called after every entry that is written here. */
-  readonly changed: () => void
+  /** Called after entries were written here, with true if one of them ends or parks the run. */
+  readonly changed: (isSettled: boolean) => void
   /** Calls the listener when others may have written to the journal. Returns a function that stops it. */
   readonly watch: (listener: () => void) => () => void
   /** Called when nothing more is written here. */
@@ -251,7 +252,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
         throw error
       }
       this.#wake()
-      changed()
+      changed(isSettling(entries))
     })
   }
 

@@ -3,7 +3,7 @@
  * @internal
  */
 export type { EmbeddedRunsOptions } from './embedded-runs.js'
-export { decodeValue, encodeValue, isToLast } from './journal-text.js'
+export { decodeValue, encodeValue, isSettling, isToLast } from './journal-text.js'
 export type { LoggedRunsOptions } from './logged-runs.js'
 export { workOnRun, type ResumeOptions, type WorkOptions } from './resume-runs.js'
 export type { OpenRunKeysOptions, RunKey, RunKeys } from './run-keys.js'

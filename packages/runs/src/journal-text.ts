@@ -39,6 +39,10 @@ export function isToLast(entry: RunEntry): boolean {
   return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
 }
 
+/** True if one of these entries ends or parks the run, so that whoever waits for it has to read. */
+export const isSettling = (entries: readonly RunEntry[]): boolean =>
+  entries.some(({ type }) => type === 'ended' || type === 'parked')
+
 /** Encodes a value as one line of JSON. Bytes and dates, as in results of tools, are decoded to the same values. */
 export function encodeValue(value: unknown): string {
   return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, json: unknown) {

@@ -111,7 +111,12 @@ export class Journals {
     return this.logs.remove(id, count)
   }
 
-  watch(id: string, changed: () => void): (() => void) | undefined {
+  /** True if a journal still has its last known entry. */
+  async has(id: string, { count }: JournalEnd): Promise<boolean> {
+    return (await this.logs.read(id, count - 1)).length > 0
+  }
+
+  watch(id: string, changed: (isSettled?: boolean) => void): (() => void) | undefined {
     return this.logs.watch?.(id, changed)
   }
 

@@ -50,7 +50,9 @@ export class LoggedRuns implements Runs {
   readonly #journals: Journals
   /** Runs that this process works on, with the epochs under which it took them. */
   readonly #held = new Map<string, number>()
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<(isSettled?: boolean) => void>>()
+  /** Runs that were submitted a moment ago. */
+  readonly #submissions = new Map<string, Submission>()
 
   /** Throws `E_INVALID_OPTION`. */
   private readonly options: LoggedRunsOptions
@@ -65,11 +67,22 @@ export class LoggedRuns implements Runs {
   async submit(spec: RunSpec): Promise<RunRecord> {
     const { clock } = this.options
     const entry: RunEntry = { at: clock.now(), type: 'queued', version: runVersion, spec }
-    const written = await this.#journals.append(spec.id, emptyJournal, [entry])
-    if (written === undefined) return this.get(spec.id)
-    const { record } = new RunFold(written)
-    await this.options.queued?.(record)
-    return record
+    const submission = new Submission(changed => this.#watch(spec.id, changed))
+    try {
+      const written = await this.#journals.append(spec.id, emptyJournal, [entry])
+      if (written === undefined) return await this.get(spec.id)
+      submission.fold = new RunFold(written, false)
+      this.#submissions.set(spec.id, submission)
+      const { record } = submission.fold
+      await this.options.queued?.(record)
+      return record
+    } finally {
+      // Who submits a run and waits for it calls settled() at once.
+      setImmediate(() => {
+        submission.stop()
+        if (this.#submissions.get(spec.id) === submission) this.#submissions.delete(spec.id)
+      })
+    }
   }
 
   async begin(spec: RunSpec): Promise<HeldRun | undefined> {
@@ -98,13 +111,18 @@ export class LoggedRuns implements Runs {
     const { clock, isTriedAgain, left } = this.options
     const { id, epoch } = fold.record
     this.#held.set(id, epoch)
+    // What it writes itself it need not read.
+    let own: (() => void) | undefined
     return new LoggedHeldRun({
       journals: this.#journals,
       clock,
       fold,
       isTriedAgain,
-      changed: () => this.#tell(id),
-      watch: listener => this.watch(id, listener),
+      changed: isSettled => this.#tell(id, isSettled, own),
+      watch: listener => {
+        own = listener
+        return this.#watch(id, listener)
+      },
       left: () => {
         if (this.#held.get(id) === epoch) this.#held.delete(id)
         left?.(fold.record)
@@ -204,9 +222,15 @@ export class LoggedRuns implements Runs {
     })
   }
 
-  async settled(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunRecord> {
+  async settled(id: string, { signal, past }: Parameters<Runs['settled']>[1] = {}): Promise<RunRecord> {
     let wake = (): void => {}
-    const stop = this.watch(id, () => wake())
+    const stop = this.#watch(id, isSettled => {
+      if (isSettled !== false) wake()
+    })
+    const submission = this.#submissions.get(id)
+    this.#submissions.delete(id)
+    let fold = submission?.fold
+    let isRead = submission?.isSettled === false
     const onAbort = (): void => wake()
     signal?.addEventListener('abort', onAbort)
     // A watch does not keep the process alive, but a program that waits for a run must not end before it.
@@ -217,8 +241,12 @@ export class LoggedRuns implements Runs {
           wake = resolve
         })
         if (signal?.aborted === true) throw abortError(signal)
-        const record = await this.get(id)
-        if (isEnded(record) || (record.question !== undefined && record.holder === undefined)) return record
+        if (fold === undefined) fold = new RunFold(await this.#read(id), false)
+        else if (!isRead) await this.#readOn(id, fold)
+        isRead = false
+        const { record } = fold
+        const { question, holder } = record
+        if (isEnded(record) || (question !== undefined && question.id !== past && holder === undefined)) return record
         await changed
       }
     } finally {
@@ -229,6 +257,10 @@ export class LoggedRuns implements Runs {
   }
 
   watch(id: string, listener: () => void): () => void {
+    return this.#watch(id, () => listener())
+  }
+
+  #watch(id: string, listener: (isSettled?: boolean) => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
     const stop = this.#journals.watch(id, listener)
@@ -244,8 +276,8 @@ export class LoggedRuns implements Runs {
     return this.#held.get(id) === epoch || (holder !== undefined && this.options.isGone(holder) !== true)
   }
 
-  #tell(id: string): void {
-    for (const listener of this.#listeners.get(id) ?? []) listener()
+  #tell(id: string, isSettled?: boolean, except?: () => void): void {
+    for (const listener of this.#listeners.get(id) ?? []) if (listener !== except) listener(isSettled)
   }
 
   async #found(id: string): Promise<FoundRun | undefined> {
@@ -262,7 +294,14 @@ export class LoggedRuns implements Runs {
   async #read(id: string): Promise<JournalPart> {
     const part = await this.#journals.read(id)
     if (part.entries.length > 0) return part
-    throw runError('E_RUN_UNKNOWN', `There is no run ${JSON.stringify(id)}.`, 'Look at the list of runs.')
+    throw unknown(id)
+  }
+
+  /** Reads the entries after the known ones. Rejects with `E_RUN_UNKNOWN` if the run was removed. */
+  async #readOn(id: string, fold: RunFold): Promise<void> {
+    const part = await this.#journals.read(id, fold.end)
+    if (part.entries.length === 0 && !(await this.#journals.has(id, fold.end))) throw unknown(id)
+    fold.add(part)
   }
 
   async #fold(id: string): Promise<RunFold> {
@@ -290,6 +329,23 @@ export class LoggedRuns implements Runs {
     }
   }
 }
+
+/** Run that was submitted here a moment ago. Who waits for it need not read what was just written. */
+class Submission {
+  fold: RunFold | undefined
+  /** True if it may have ended or been parked since. */
+  isSettled = false
+  readonly stop: () => void
+
+  constructor(watch: (changed: (isSettled?: boolean) => void) => () => void) {
+    this.stop = watch(isSettled => {
+      if (isSettled !== false) this.isSettled = true
+    })
+  }
+}
+
+const unknown = (id: string): SkillsError =>
+  runError('E_RUN_UNKNOWN', `There is no run ${JSON.stringify(id)}.`, 'Look at the list of runs.')
 
 const isAnswer = (answer: unknown): answer is RunAnswer => answer === 'allow' || answer === 'deny'
 const shownOf = (answer: unknown): string =>

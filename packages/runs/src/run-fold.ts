@@ -19,7 +19,11 @@ export class RunFold {
   #record: RunRecord | undefined
   #end: JournalEnd = emptyJournal
 
-  constructor(part: JournalPart) {
+  /** @param keepsValues false for a reader that needs no results of steps, which may be large */
+  constructor(
+    part: JournalPart,
+    private readonly keepsValues = true,
+  ) {
     this.add(part)
   }
 
@@ -85,7 +89,13 @@ export class RunFold {
       }
       case 'finished': {
         const { digest, epoch, kind, value } = entry
-        this.steps.set(entry.key, { digest, epoch, idempotent: true, isFinished: true, value })
+        this.steps.set(entry.key, {
+          digest,
+          epoch,
+          idempotent: true,
+          isFinished: true,
+          value: this.keepsValues ? value : undefined,
+        })
         const [steps, calls] = [kind === 'model' ? 1 : 0, kind === 'tool' ? 1 : 0]
         return { progress: { ...progress, steps: progress.steps + steps, calls: progress.calls + calls } }
       }

@@ -25,6 +25,10 @@ export interface RunLogs {
    * run that was queued again meanwhile stays.
    */
   remove(id: string, count: number): MaybePromise<boolean>
-  /** Calls `changed` after other processes append lines, as soon as that is known. Returns a function that stops it. */
-  watch?(id: string, changed: () => void): () => void
+  /**
+   * Calls `changed` after other processes append lines, as soon as that is known. Returns a function that stops it. The
+   * argument of `changed` is `false` if it is known that the run neither ended nor was parked; who waits for that then
+   * reads nothing.
+   */
+  watch?(id: string, changed: (isSettled?: boolean) => void): () => void
 }

@@ -91,8 +91,15 @@ export interface Runs {
    * @param options.unsigned remove it only if no key of this host signed it, regardless of its state
    */
   remove(id: string, options?: { readonly unsigned?: boolean }): Promise<void>
-  /** Resolves with its record when it ends, or waits for an answer without a process. Rejects with an `AbortError`. */
-  settled(id: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<RunRecord>
+  /**
+   * Resolves with its record when it ends, or waits for an answer without a process. Rejects with an `AbortError`, and
+   * with `E_RUN_UNKNOWN` if it was removed.
+   * @param options.past id of a question that is known, and for which it does not resolve again
+   */
+  settled(
+    id: string,
+    options?: { readonly signal?: AbortSignal | undefined; readonly past?: string | undefined },
+  ): Promise<RunRecord>
   /**
    * Reports changes: those of this process at once, others as soon as they are known. Returns a function that stops it.
    */

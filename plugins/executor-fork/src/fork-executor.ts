@@ -224,7 +224,7 @@ export function forkExecutor(
             submitted.set(agentId, recording)
             const result = recording
               .end(parts.isBackground ? [] : [signal, parent?.over])
-              .finally(() => submitted.delete(agentId))
+              .finally(() => void recording.over.finally(() => submitted.delete(agentId)))
             if (!parts.isBackground) return { data: { ...data, ...(await result) }, newMessages: [] }
             // The event reports the failure; no caller waits for the result.
             void result.catch(() => {})

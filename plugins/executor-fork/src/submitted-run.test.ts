@@ -134,6 +134,22 @@ test('what it asks is put to a person who is here; a rule here that allows it an
   expect(await ruled.runs.get(id)).toMatchObject({ state: 'waiting', question: { content: 'git push' } })
 })
 
+test('one that waits for an answer of another process is told of when it ends, in the background or not', async () => {
+  for (const background of [true, false]) {
+    const commands = [skill({ background })]
+    const { parent, runs, work } = await yard({ commands })
+    const told = new Promise(resolve => parent.skills.hook('fork:ended', resolve))
+    const invoked = parent.invoke()
+    const id = await work({ commands, run: pushes, check })
+    expect((await invoked).data).not.toHaveProperty('result')
+    const run = await runs.get(id)
+    await runs.answer(id, run.question?.id ?? '', 'deny')
+    await work({ commands, run: pushes, check })
+    await told
+    expect(parent.ended).toMatchObject([{ agentId: id, result: 'It was: deny' }])
+  }
+})
+
 test('a caller that gives up cancels it, and so does fork:stop; a closed engine leaves it to the workers', async () => {
   for (const [end, state] of [
     [({ parent }: Yard, id: string) => parent.skills.emit('fork:stop', { agentId: id }), 'cancelled'],

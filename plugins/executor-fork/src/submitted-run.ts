@@ -6,12 +6,19 @@ import type { RunQuestion } from '@skills/runs/internal'
 
 /** Fork that a worker runs. This process waits for it, and can cancel it. */
 export class SubmittedRun {
+  #over: Promise<void> = Promise.resolve()
+
   constructor(
     private readonly runs: Runs,
     private readonly spec: RunSpec,
     private readonly invocation: Invocation,
     private readonly closing: AbortSignal,
   ) {}
+
+  /** Settles when it has ended, once {@link SubmittedRun.end} has settled. */
+  get over(): Promise<void> {
+    return this.#over
+  }
 
   /** Cancels the run, in any process that works on it. */
   async stop(): Promise<void> {
@@ -25,32 +32,49 @@ export class SubmittedRun {
 
   /**
    * Waits for its end and emits `fork:ended`. Its questions are put to a person here. Returns undefined if it waits for
-   * an answer that this process cannot give. Rejects with its error, and with an `AbortError` if it is given up. That
+   * an answer that this process cannot give; {@link SubmittedRun.over} then waits for the end. Rejects with its error, and with an `AbortError` if it is given up. That
    * cancels the run, unless the engine is closing.
    * @param signals any of them gives it up
    */
   async end(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
+    return this.#toEnd(signals)
+  }
+
+  async #toEnd(signals: readonly (AbortSignal | undefined)[], past?: string): Promise<ForkResult | undefined> {
     const { id: agentId, skill, parentId, toolUseId, isBackground } = this.spec
     const told = { agentId, commandName: skill.name, parentId, toolUseId, isBackground }
     try {
-      const result = await this.#result(signals)
-      if (result !== undefined) this.invocation.ended({ ...told, ...result })
-      return result
+      const result = await this.#result(signals, past)
+      if (!('question' in result)) {
+        this.invocation.ended({ ...told, ...result })
+        return result
+      }
+      // Another process answers. Its caller is told that it waits, and the host when it ends.
+      this.#over = this.#toEnd([], result.question).then(
+        () => {},
+        // The event reports the failure.
+        () => {},
+      )
+      return undefined
     } catch (error) {
       if (!this.closing.aborted) this.invocation.ended({ ...told, error })
       throw error
     }
   }
 
-  async #result(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
+  async #result(
+    signals: readonly (AbortSignal | undefined)[],
+    past: string | undefined,
+  ): Promise<ForkResult | { readonly question: string }> {
     const signal = AbortSignal.any([this.closing, ...signals].flatMap(one => one ?? []))
     try {
       for (;;) {
-        const record = await this.runs.settled(this.spec.id, { signal })
-        if (record.question === undefined) return resultOf(record)
-        const answer = await this.#answer(record.question, signal)
-        if (answer === undefined) return undefined
-        await this.#answered(record.question, answer)
+        const record = await this.runs.settled(this.spec.id, { signal, past })
+        const { question } = record
+        if (question === undefined) return resultOf(record)
+        const answer = await this.#answer(question, signal)
+        if (answer === undefined) return { question: question.id }
+        await this.#answered(question, answer)
       }
     } catch (error) {
       if (!isAbortError(error)) throw error

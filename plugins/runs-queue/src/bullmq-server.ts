@@ -1,6 +1,6 @@
 import type { Clock } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
-import type { QueuedJob } from '@skills/runs/internal'
+import { isSettling, type QueuedJob } from '@skills/runs/internal'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
 
 /** Data that BullMQ stores for a run that has to be executed. */
@@ -71,13 +71,19 @@ export const isOpenAfter = (entries: readonly RunEntry[]): boolean => !closing.h
 /** True if one of these entries queues or takes the run. */
 export const isQueueing = (entries: readonly RunEntry[]): boolean => entries.some(({ type }) => queueing.has(type))
 
+/** Mark in a notice, and whether it says that the run ended or was parked. */
+const marks: ReadonlyMap<string, boolean> = new Map([
+  ['!', true],
+  ['.', false],
+])
+
 /** Listeners for changes of runs. */
 export class Watchers {
-  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<(isSettled?: boolean) => void>>()
   /** Token of this process, which needs no notice of its own changes. */
   readonly token = crypto.randomUUID().slice(0, 8)
 
-  add(id: string, changed: () => void): () => void {
+  add(id: string, changed: (isSettled?: boolean) => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(changed))
     return () => {
@@ -86,10 +92,17 @@ export class Watchers {
     }
   }
 
-  /** @param payload token of the process that wrote, and id of the run */
+  /** @param payload what {@link noticeOf} made, followed by the id of the run */
   tell(payload: string): void {
     if (payload.startsWith(this.token)) return
-    for (const changed of this.#listeners.get(payload.slice(9)) ?? []) changed()
+    // A process of an earlier version does not tell whether the run has ended: it writes a space.
+    const isSettled = marks.get(payload.charAt(8))
+    for (const changed of this.#listeners.get(payload.slice(9)) ?? []) changed(isSettled)
+  }
+
+  /** Makes the beginning of a notice: the token of this process, and whether the run ended or was parked. */
+  noticeOf(entries: readonly RunEntry[]): string {
+    return `${this.token}${isSettling(entries) ? '!' : '.'}`
   }
 
   /** Notifies all listeners after a time without a connection. */

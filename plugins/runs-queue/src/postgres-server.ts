@@ -88,7 +88,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     const schema = this.#schema
     // Entries that can be computed again by asking the model need not wait for the server's disk.
     const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
-    const values = [id, count, lines, isOpenAfter(entries), isQueueing(entries), mode, this.#watchers.token]
+    const values = [id, count, lines, isOpenAfter(entries), isQueueing(entries), mode, this.#watchers.noticeOf(entries)]
     const moved =
       count === 0
         ? `insert into ${schema}.run (id, entries, is_open)
@@ -101,7 +101,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
       written as (
         insert into ${schema}.run_entry (run, n, line)
         select id, $2::int + at - 1, line from moved, unnest($3::text[]) with ordinality as lines (line, at))
-      select pg_notify('${this.options.name}_runs', $7 || ' ' || id) from moved`
+      select pg_notify('${this.options.name}_runs', $7 || id) from moved`
     const statement = { name: `append ${count === 0}`, text, values }
     return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
       const { rowCount } = await pool.query(statement)
@@ -133,7 +133,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     )
   }
 
-  watch(id: string, changed: () => void): () => void {
+  watch(id: string, changed: (isSettled?: boolean) => void): () => void {
     const stop = this.#watchers.add(id, changed)
     this.#listening ??= this.#listen()
     return stop

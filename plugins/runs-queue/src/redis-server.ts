@@ -29,7 +29,7 @@ elseif not open or ARGV[4] == '1' then
   redis.call('zadd', KEYS[3], now[1] * 1000 + math.floor(now[2] / 1000), ARGV[2])
 end
 redis.call('sadd', KEYS[2], ARGV[2])
-redis.call('publish', KEYS[4], ARGV[5] .. ' ' .. ARGV[2])
+redis.call('publish', KEYS[4], ARGV[5] .. ARGV[2])
 return 1`
 
 /** Removes a list if it has exactly this many lines. */
@@ -58,7 +58,8 @@ export class RedisServer implements BullmqServer, RunLogs {
   readonly logs = this
   readonly #watchers = new Watchers()
   #redis: Redis | undefined
-  #listening: Promise<Redis> | undefined
+  #listening: Promise<Redis | undefined> | undefined
+  #isClosed = false
 
   constructor(
     private readonly url: string | undefined,
@@ -97,7 +98,7 @@ export class RedisServer implements BullmqServer, RunLogs {
     const keys = [`journal:${id}`, 'ids', 'open', 'changes'].map(key => this.#key(key))
     const flags = [isOpenAfter(entries), isQueueing(entries)].map(is => (is ? '1' : '0'))
     return this.#ask(`The journal of the run ${id} could not be written`, async (redis, isAgain) => {
-      const given = [count, id, ...flags, this.#watchers.token, ...lines]
+      const given = [count, id, ...flags, this.#watchers.noticeOf(entries), ...lines]
       if ((await redis.call('eval', append, keys.length, ...keys, ...given)) === 1) return true
       // The connection ended before the server confirmed that the entries were written.
       const written = isAgain ? await redis.lrange(this.#key(`journal:${id}`), count, count + lines.length - 1) : []
@@ -123,7 +124,7 @@ export class RedisServer implements BullmqServer, RunLogs {
     )
   }
 
-  watch(id: string, changed: () => void): () => void {
+  watch(id: string, changed: (isSettled?: boolean) => void): () => void {
     const stop = this.#watchers.add(id, changed)
     this.#listening ??= this.#listen()
     return stop
@@ -149,7 +150,8 @@ export class RedisServer implements BullmqServer, RunLogs {
   }
 
   async close(): Promise<void> {
-    const listening = await this.#listening?.catch(() => undefined)
+    this.#isClosed = true
+    const listening = await this.#listening
     listening?.disconnect()
     await this.#redis?.quit().catch(() => {})
   }
@@ -195,7 +197,18 @@ export class RedisServer implements BullmqServer, RunLogs {
     }
   }
 
-  async #listen(): Promise<Redis> {
+  /** Listens for notices. If the server cannot be reached, it is tried again. */
+  async #listen(): Promise<Redis | undefined> {
+    try {
+      return await this.#subscribed()
+    } catch {
+      if (!this.#isClosed) this.options.clock.after(500, () => (this.#listening = this.#listen()))
+      return undefined
+    }
+  }
+
+  async #subscribed(): Promise<Redis | undefined> {
+    if (this.#isClosed) return undefined
     const redis = await this.#connected()
     redis.on('message', (_channel, payload) => this.#watchers.tell(payload))
     // It subscribes again by itself, and then everything may have changed.

@@ -1,6 +1,7 @@
 import { defineProvider, type Host, type Provider } from '@skills/core'
 import { openRunKeys, type RunEntry, type RunLogs } from '@skills/runs'
 import {
+  isSettling,
   WorkerRuns,
   type DeliveredJob,
   type JobEnd,
@@ -21,16 +22,32 @@ interface StoredJob extends QueuedJob {
 }
 
 /** Server in memory, for the engines and workers of one test. It loses nothing, because its workers never die. */
-export class MemoryServer implements RunLogs {
+export class MemoryServer {
   readonly #lines = new Map<string, readonly string[]>()
   readonly #open = new Map<string, number>()
-  readonly #watchers = new Map<string, Set<() => void>>()
+  readonly #watchers = new Map<string, Map<(isSettled?: boolean) => void, RunLogs>>()
   readonly jobs = new Map<string, StoredJob>()
   readonly workers = new Set<() => void>()
   /** Makes a request fail. */
   failing: (entries: readonly RunEntry[]) => void = () => {}
 
-  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): boolean {
+  /** Returns the journals as one process has them. It is told of what other processes append. */
+  logs(): RunLogs {
+    const own: RunLogs = {
+      append: (...given) => this.#append(own, ...given),
+      read: (...given) => this.read(...given),
+      ids: () => this.ids(),
+      remove: (...given) => this.remove(...given),
+      watch: (id, changed) => {
+        const watchers = this.#watchers.get(id) ?? new Map<(isSettled?: boolean) => void, RunLogs>()
+        this.#watchers.set(id, watchers.set(changed, own))
+        return () => void watchers.delete(changed)
+      },
+    }
+    return own
+  }
+
+  #append(own: RunLogs, ...[id, count, lines, entries]: Parameters<RunLogs['append']>): boolean {
     this.failing(entries)
     const known = this.#lines.get(id) ?? []
     if (known.length !== count) return false
@@ -38,7 +55,7 @@ export class MemoryServer implements RunLogs {
     const isOver = ['ended', 'parked', 'delivered'].includes(entries.at(-1)?.type ?? '')
     if (isOver) this.#open.delete(id)
     else this.#open.set(id, Date.now())
-    for (const changed of this.#watchers.get(id) ?? []) changed()
+    this.tellWaiting(id, isSettling(entries), own)
     return true
   }
 
@@ -46,15 +63,13 @@ export class MemoryServer implements RunLogs {
   ids = (): readonly string[] => [...this.#lines.keys()]
   remove = (id: string, count: number): boolean => this.read(id).length === count && this.#lines.delete(id)
 
-  watch(id: string, changed: () => void): () => void {
-    const watchers = this.#watchers.get(id) ?? new Set()
-    this.#watchers.set(id, watchers.add(changed))
-    return () => void watchers.delete(changed)
-  }
-
   left(ms: number, most: number): readonly string[] {
     const before = Date.now() - ms
     return [...this.#open].flatMap(([id, at]) => (at < before ? [id] : [])).slice(0, most)
+  }
+
+  tellWaiting(id: string, isSettled?: boolean, except?: RunLogs): void {
+    for (const [changed, own] of this.#watchers.get(id) ?? []) if (own !== except) changed(isSettled)
   }
 
   /** Tells the workers that a job may have become deliverable. */
@@ -68,7 +83,7 @@ export class MemoryQueue implements JobQueue {
   readonly logs: RunLogs
 
   constructor(private readonly server: MemoryServer) {
-    this.logs = server
+    this.logs = server.logs()
   }
 
   async open(): Promise<void> {}

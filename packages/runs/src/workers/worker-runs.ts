@@ -18,6 +18,9 @@ const workerRunsOptions = s.options('new WorkerRuns()', {
   jobOf: s.fn<(spec: RunSpec) => RunJob | undefined>(),
 })
 
+/** Longest pause, in milliseconds, between two attempts to add a job. */
+const mostPauseMs = 10_000
+
 export interface WorkerRunsOptions extends s.OptionsOf<typeof workerRunsOptions> {}
 
 /** Runs on a queue that can be closed. This type does not depend on the libraries of a queue. */
@@ -39,6 +42,10 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
   readonly #jobOf: WorkerRunsOptions['jobOf']
   readonly #opened: () => Promise<JobQueue>
   readonly #closing: (() => Promise<void>)[] = []
+  readonly #clock: Clock
+  /** Jobs that could not be added and are tried again. */
+  readonly #waits = new Set<() => void>()
+  #isClosed = false
 
   /** Throws `E_INVALID_OPTION`. */
   constructor(given: WorkerRunsOptions) {
@@ -54,7 +61,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
       clock,
       holder: run => ({ name: here, process: inHand.holds(run) }),
       isGone: holder => inHand.isGone(holder),
-      queued: record => this.#add(record),
+      queued: record => this.#queueNow(record),
       left: record => inHand.leave(record),
       isTriedAgain: (record, ending) => inHand.isTriedAgain(record, ending),
     })
@@ -62,6 +69,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     this.#queue = queue
     this.#jobOf = jobOf
     this.#opened = opened
+    this.#clock = clock
   }
 
   override submit(spec: RunSpec): Promise<RunRecord> {
@@ -104,8 +112,27 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
+    for (const stop of this.#waits) stop()
     await Promise.allSettled(this.#closing.map(close => close()))
     await this.#queue.close()
+  }
+
+  /**
+   * Adds a job for a run whose entries are written, so that the request has succeeded already. If the queue cannot be
+   * reached now, it is tried again for a while; then a worker finds the run.
+   */
+  async #queueNow(record: RunRecord, pauseMs = 250): Promise<void> {
+    try {
+      await this.#add(record)
+    } catch {
+      if (this.#isClosed || pauseMs > mostPauseMs) return
+      const stop = this.#clock.after(pauseMs, () => {
+        this.#waits.delete(stop)
+        void this.#queueNow(record, pauseMs * 2)
+      })
+      this.#waits.add(stop)
+    }
   }
 
   /** Adds a job for a run that has to be executed. */
