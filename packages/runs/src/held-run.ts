@@ -3,7 +3,9 @@ import { abortError, SkillsError, type Clock, type MaybePromise } from '@skills/
 import { isSettling } from './journal-text.js'
 import { isOfStorage, runError } from './run-error.js'
 import {
+  deadlineOf,
   isEnded,
+  pastDeadline,
   type RunAnswer,
   type RunEnding,
   type RunEntry,
@@ -18,7 +20,7 @@ import type { Journals } from './journals.js'
 
 export interface HeldRunParts {
   readonly journals: Journals
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
   /** State of the journal, including the entry by which the run was taken. */
   readonly fold: RunFold
   /** Returns true if a failed run is released for another attempt in place of being ended. */
@@ -44,6 +46,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   readonly #waiting = new Set<() => void>()
   #state: 'at work' | 'parking' | 'parked' | 'left' = 'at work'
   readonly #stopWatching: () => void
+  readonly #stopDeadline: () => void
 
   constructor(private readonly parts: HeldRunParts) {
     const { id, epoch } = parts.fold.record
@@ -54,6 +57,12 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       void this.#inTurn(() => this.#refresh()).catch(() => {})
     })
     if (parts.fold.record.isCancelling) this.#over.abort()
+    const { clock } = parts
+    const deadline = deadlineOf(parts.fold.record)
+    this.#stopDeadline =
+      deadline === undefined
+        ? () => {}
+        : clock.after(Math.max(0, deadline - clock.now()), () => void this.#expire().catch(() => {}))
   }
 
   get record(): RunRecord {
@@ -181,7 +190,16 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   /** Rejects or waits, if the run is being parked or is over, so that no further step begins. */
   async #mayBegin(): Promise<void> {
     if (this.#state !== 'at work') await this.#until(() => undefined)
+    const deadline = deadlineOf(this.record)
+    if (deadline !== undefined && this.parts.clock.now() >= deadline) await this.#expire()
     if (this.signal.aborted) throw this.#reason
+  }
+
+  /** Cancels the run, because its deadline has passed. */
+  async #expire(): Promise<void> {
+    if (this.signal.aborted) return
+    this.#stopped()
+    await this.#write({ type: 'cancelling', reason: pastDeadline })
   }
 
   #begins(): () => void {
@@ -287,6 +305,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   #leave(state: 'parked' | 'left'): void {
     this.#state = state
     this.#stopWatching()
+    this.#stopDeadline()
     this.#stopped()
     this.parts.left()
   }

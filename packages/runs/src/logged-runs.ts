@@ -5,7 +5,9 @@ import { emptyJournal, Journals, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
 import { RunFold } from './run-fold.js'
 import {
+  deadlineOf,
   isEnded,
+  pastDeadline,
   runVersion,
   type RunAnswer,
   type RunEnding,
@@ -65,8 +67,7 @@ export class LoggedRuns implements Runs {
   }
 
   async submit(spec: RunSpec): Promise<RunRecord> {
-    const { clock } = this.options
-    const entry: RunEntry = { at: clock.now(), type: 'queued', version: runVersion, spec }
+    const entry: RunEntry = { at: this.#now(), type: 'queued', version: runVersion, spec }
     const submission = new Submission(changed => this.#watch(spec.id, changed))
     try {
       const written = await this.#journals.append(spec.id, emptyJournal, [entry])
@@ -86,8 +87,8 @@ export class LoggedRuns implements Runs {
   }
 
   async begin(spec: RunSpec): Promise<HeldRun | undefined> {
-    const { clock, holder } = this.options
-    const at = clock.now()
+    const { holder } = this.options
+    const at = this.#now()
     const entries: readonly RunEntry[] = [
       { at, type: 'queued', version: runVersion, spec },
       { at, type: 'taken', epoch: 1, holder: holder(spec) },
@@ -102,8 +103,10 @@ export class LoggedRuns implements Runs {
       if (record.state !== 'queued' && record.state !== 'running')
         throw notNow(record, 'A run in this state cannot be taken.')
       if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} is running it.`)
+      if (this.isLate(record)) return this.#cancelling(record, pastDeadline)
       return [{ type: 'taken', epoch: record.epoch + 1, holder: holder(record) }]
     })
+    if (isEnded(fold.record)) throw notNow(fold.record, pastDeadline)
     return this.#hold(fold)
   }
 
@@ -115,7 +118,7 @@ export class LoggedRuns implements Runs {
     let own: (() => void) | undefined
     return new LoggedHeldRun({
       journals: this.#journals,
-      clock,
+      clock: { now: () => this.#now(), after: (ms, callback) => clock.after(ms, callback) },
       fold,
       isTriedAgain,
       changed: isSettled => this.#tell(id, isSettled, own),
@@ -159,21 +162,29 @@ export class LoggedRuns implements Runs {
   async answer(id: string, question: string, answer: RunAnswer): Promise<RunRecord> {
     if (!isAnswer(answer))
       throw runError('E_RUN_ENTRY', `${shownOf(answer)} is not an answer.`, 'The answers are "allow" and "deny".')
-    return this.#queue(id, record => {
-      if (record.question?.id !== question)
-        throw notNow(record, `The run has no open question ${JSON.stringify(question)}.`)
+    const record = await this.#queue(id, before => {
+      if (before.question?.id !== question)
+        throw notNow(before, `The run has no open question ${JSON.stringify(question)}.`)
+      if (this.isLate(before)) return this.#cancelling(before, pastDeadline)
       return [{ type: 'answered', question, answer }]
     })
+    if (record.state === 'cancelled') throw notNow(record, pastDeadline)
+    return record
   }
 
   async cancel(id: string, reason?: string): Promise<RunRecord> {
     const { record } = await this.#change(id, before => {
       if (isEnded(before)) throw notNow(before, 'The run has ended.')
-      const { epoch } = before
-      const end = { type: 'ended', epoch, state: 'cancelled' } as const
-      return [{ type: 'cancelling', reason }, ...(this.#isAtWork(before) ? [] : [end])]
+      return this.#cancelling(before, reason)
     })
     return record
+  }
+
+  /** Cancels a run if its deadline has passed. Otherwise nothing changes. */
+  async expire(id: string): Promise<void> {
+    await this.#change(id, before =>
+      isEnded(before) || before.isCancelling || !this.isLate(before) ? [] : this.#cancelling(before, pastDeadline),
+    )
   }
 
   async retry(id: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<RunRecord> {
@@ -235,6 +246,7 @@ export class LoggedRuns implements Runs {
     signal?.addEventListener('abort', onAbort)
     // A watch does not keep the process alive, but a program that waits for a run must not end before it.
     const stopHolding = this.options.clock.after(Number.MAX_SAFE_INTEGER, () => {})
+    let stopDeadline: (() => void) | undefined
     try {
       for (;;) {
         const changed = new Promise<void>(resolve => {
@@ -247,11 +259,13 @@ export class LoggedRuns implements Runs {
         const { record } = fold
         const { question, holder } = record
         if (isEnded(record) || (question !== undefined && question.id !== past && holder === undefined)) return record
+        stopDeadline ??= this.#atDeadline(record, () => void this.expire(id).then(wake, wake))
         await changed
       }
     } finally {
       stop()
       stopHolding()
+      stopDeadline?.()
       signal?.removeEventListener('abort', onAbort)
     }
   }
@@ -269,6 +283,28 @@ export class LoggedRuns implements Runs {
       listeners.delete(listener)
       if (listeners.size === 0) this.#listeners.delete(id)
     }
+  }
+
+  /** Calls the function at the deadline of a run. Returns a function that stops it. */
+  #atDeadline(record: RunRecord, callback: () => void): () => void {
+    const deadline = deadlineOf(record)
+    return deadline === undefined ? () => {} : this.options.clock.after(Math.max(0, deadline - this.#now()), callback)
+  }
+
+  /** True if the deadline of a run has passed, by the clock that all processes share. */
+  isLate(record: RunRecord): boolean {
+    return this.#now() >= (deadlineOf(record) ?? Infinity)
+  }
+
+  /** Returns the entries that cancel a run, and end it if no process works on it. */
+  #cancelling(record: RunRecord, reason: string | undefined): readonly RunEvent[] {
+    const end = { type: 'ended', epoch: record.epoch, state: 'cancelled' } as const
+    return [{ type: 'cancelling', reason }, ...(this.#isAtWork(record) ? [] : [end])]
+  }
+
+  /** Time of the clock that all processes of these runs share. */
+  #now(): number {
+    return this.options.logs.now?.() ?? this.options.clock.now()
   }
 
   /** True if a process works on a run, or if that is unknown. */
@@ -316,10 +352,9 @@ export class LoggedRuns implements Runs {
 
   /** Appends the entries that `change` returns for the run. Repeated if another process was quicker. */
   async #change(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold> {
-    const { clock } = this.options
     for (;;) {
       const fold = await this.#fold(id)
-      const entries = change(fold.record).map((event): RunEntry => ({ at: clock.now(), ...event }))
+      const entries = change(fold.record).map((event): RunEntry => ({ at: this.#now(), ...event }))
       if (entries.length === 0) return fold
       const written = await this.#journals.append(id, fold.end, entries)
       if (written === undefined) continue

@@ -18,6 +18,11 @@ export interface RunLogs {
   read(id: string, from?: number): MaybePromise<readonly string[]>
   /** Returns the beginning of messages about a journal. Default: `The journal of the run ID`. */
   nameOf?(id: string): string
+  /**
+   * Returns the time of the clock that all processes share, in milliseconds, such as that of a server. Default: the clock
+   * of the host.
+   */
+  now?(): number | undefined
   /** Returns the ids of all runs, in any order. */
   ids(): MaybePromise<readonly string[]>
   /**

@@ -169,5 +169,11 @@ export interface RunRecord extends RunSpec {
   readonly entries: number
 }
 
+/** Time of the shared clock at which a run is cancelled. Undefined if it has no deadline. */
+export const deadlineOf = ({ queuedAt, job }: Pick<RunRecord, 'queuedAt' | 'job'>): number | undefined =>
+  job?.deadlineMs === undefined ? undefined : queuedAt + job.deadlineMs
+
+export const pastDeadline = 'The deadline of the run has passed.'
+
 export const isEnded = ({ state }: Pick<RunRecord, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'cancelled'

@@ -1,4 +1,4 @@
-import { SkillsError } from '@skills/core'
+import { SkillsError, type Clock } from '@skills/core'
 import type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from '@skills/runs/internal'
 import type { RunLogs } from '@skills/runs'
 import type { BullmqServer, BullmqJobs, JobData, RunOfJob } from './bullmq-server.js'
@@ -6,12 +6,24 @@ import type { BullmqServer, BullmqJobs, JobData, RunOfJob } from './bullmq-serve
 /** Name of BullMQ's queue. */
 const name = 'runs'
 
+/** Runs that a worker looks up at a time. */
+const batch = 1_000
+/** Runs with a job that are looked at again in one look, for the case that BullMQ has lost some. */
+const mostOthers = 100
+/** Milliseconds after which added jobs are recorded. */
+const tellMs = 1_000
+
 /** Jobs of BullMQ on a server, beside the journals. */
 export class BullmqQueue implements JobQueue {
   readonly logs: RunLogs
   #jobs: BullmqJobs | undefined
+  readonly #added = new Set<string>()
+  #stopTelling: (() => void) | undefined
 
-  constructor(private readonly server: BullmqServer) {
+  constructor(
+    private readonly server: BullmqServer,
+    private readonly clock: Pick<Clock, 'after'>,
+  ) {
     this.logs = server.logs
   }
 
@@ -35,6 +47,7 @@ export class BullmqQueue implements JobQueue {
       removeOnFail: true,
     }
     await this.#opened.add('run', data, options)
+    this.#tellAdded(data.run)
   }
 
   async has(id: string): Promise<boolean> {
@@ -98,11 +111,30 @@ export class BullmqQueue implements JobQueue {
     return worker
   }
 
-  left(ms: number, most: number): Promise<readonly string[]> {
-    return this.server.left(ms, most)
+  async left(ms: number): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let more = batch; more === batch;) {
+      const ids = await this.server.left(ms, batch, true)
+      found.push(...ids)
+      more = ids.length
+    }
+    return [...found, ...(await this.server.left(ms, mostOthers, false))]
+  }
+
+  async late(expire: (id: string) => Promise<boolean>): Promise<void> {
+    for (let more = batch; more === batch;) {
+      const ids = await this.server.late(batch)
+      const over: string[] = []
+      for (const id of ids) if (await expire(id)) over.push(id)
+      await this.server.forgetDeadlines(over)
+      // Those that could not be cancelled now would be returned again at once.
+      more = over.length
+    }
   }
 
   async close(): Promise<void> {
+    this.#stopTelling?.()
+    await this.#flushAdded()
     await this.#jobs?.close()
     await this.server.close()
   }
@@ -115,6 +147,23 @@ export class BullmqQueue implements JobQueue {
     await this.server.wait(key, id)
     // The run that it waits for may have ended before it was registered.
     if (!(await isFull())) await this.wake(key)
+  }
+
+  /**
+   * Records that a job was added, so that workers need not look for it. Runs are recorded together, and one that is taken
+   * meanwhile is recorded with that.
+   */
+  #tellAdded(run: string): void {
+    this.#added.add(run)
+    this.#stopTelling ??= this.clock.after(tellMs, () => void this.#flushAdded())
+  }
+
+  async #flushAdded(): Promise<void> {
+    this.#stopTelling = undefined
+    const runs = [...this.#added]
+    this.#added.clear()
+    // If it cannot be recorded, a worker finds the job.
+    if (runs.length > 0) await this.server.added(runs).catch(() => {})
   }
 
   get #opened(): BullmqJobs {

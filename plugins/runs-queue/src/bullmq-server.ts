@@ -43,8 +43,15 @@ export interface BullmqServer {
   /**
    * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
    * Each is returned again only after the same time.
+   * @param isNew return only those for which {@link BullmqServer.added} was not called
    */
-  left(ms: number, most: number): Promise<readonly string[]>
+  left(ms: number, most: number, isNew: boolean): Promise<readonly string[]>
+  /** Records that jobs were added for these runs. */
+  added(runs: readonly string[]): Promise<void>
+  /** Returns ids of runs that have not ended and whose deadline has passed. */
+  late(most: number): Promise<readonly string[]>
+  /** Removes the deadlines of runs. */
+  forgetDeadlines(runs: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,6 +61,8 @@ export interface ServerOptions {
   readonly clock: Clock
   /** Milliseconds to wait for a server that was reachable before. */
   readonly patienceMs: number
+  /** Milliseconds between two looks at the runs that are waited for, beside notices. */
+  readonly lookMs: number
 }
 
 /** Returns options for BullMQ without undefined values. */
@@ -68,6 +77,15 @@ const queueing: ReadonlySet<RunEntry['type']> = new Set(['queued', 'taken', 'ans
 /** True if a run has to be executed after these entries. */
 export const isOpenAfter = (entries: readonly RunEntry[]): boolean => !closing.has(entries.at(-1)?.type ?? 'queued')
 
+/** True if a job has to be added for a run after these entries. */
+export const needsJob = (entries: readonly RunEntry[]): boolean =>
+  isOpenAfter(entries) && isQueueing(entries) && !entries.some(({ type }) => type === 'taken')
+
+/** Returns the milliseconds after its submission at which a run is cancelled. Undefined for other entries. */
+export function deadlineIn([first]: readonly RunEntry[]): number | undefined {
+  return first?.type === 'queued' ? first.spec.job?.deadlineMs : undefined
+}
+
 /** True if one of these entries queues or takes the run. */
 export const isQueueing = (entries: readonly RunEntry[]): boolean => entries.some(({ type }) => queueing.has(type))
 
@@ -80,6 +98,7 @@ const marks: ReadonlyMap<string, boolean> = new Map([
 /** Listeners for changes of runs. */
 export class Watchers {
   readonly #listeners = new Map<string, Set<(isSettled?: boolean) => void>>()
+  #counts: ReadonlyMap<string, number> = new Map()
   /** Token of this process, which needs no notice of its own changes. */
   readonly token = crypto.randomUUID().slice(0, 8)
 
@@ -105,9 +124,40 @@ export class Watchers {
     return `${this.token}${isSettling(entries) ? '!' : '.'}`
   }
 
+  /**
+   * Notifies the listeners of runs that have other entries than at the last look, or none, for the case that a notice was
+   * lost.
+   * @param countsOf returns the numbers of entries
+   */
+  async compare(countsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>): Promise<void> {
+    const before = this.#counts
+    const ids = [...this.#listeners.keys()]
+    this.#counts = new Map(await countsOf(ids))
+    for (const id of ids) {
+      const count = this.#counts.get(id) ?? 0
+      if (count === (before.get(id) ?? count) && count > 0) continue
+      for (const changed of this.#listeners.get(id) ?? []) changed()
+    }
+  }
+
   /** Notifies all listeners after a time without a connection. */
   tellAll(): void {
     for (const listeners of this.#listeners.values()) for (const changed of listeners) changed()
+  }
+}
+
+/** Calls a function again and again, `lookMs` after it has settled. Returns a function that stops it. */
+export function repeated({ clock, lookMs }: ServerOptions, look: () => Promise<void>): () => void {
+  let isStopped = false
+  let stop = clock.after(lookMs, () => void again())
+  const again = async (): Promise<void> => {
+    // The next look finds what this one could not ask.
+    await look().catch(() => {})
+    if (!isStopped) stop = clock.after(lookMs, () => void again())
+  }
+  return () => {
+    isStopped = true
+    stop()
   }
 }
 

@@ -1,6 +1,6 @@
 import { promptCommand, SkillsError, systemClock } from '@skills/core'
 import { fakeHost } from '@skills/testing'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MemoryQueue, MemoryServer, openMemoryRuns } from '../test/memory-queue.js'
 import { key, specOf, workersOf } from '../test/workers.js'
 import type { RunEntry } from '@skills/runs'
@@ -62,4 +62,69 @@ test('a run that was removed while somebody waits for it is E_RUN_UNKNOWN', asyn
   server.remove('one', 1)
   server.tellWaiting('one')
   await expect(settled).rejects.toMatchObject({ code: 'E_RUN_UNKNOWN' })
+})
+
+test('a run that cannot be read is reported, and the other runs that lost their jobs are queued', async () => {
+  const server = new MemoryServer()
+  const yard = workersOf(server)
+  for (const id of ['damaged', 'one', 'two']) await yard.submit(id)
+  server.damage('damaged')
+  server.jobs.clear()
+  await yard.start({ commands: [work], lockMs: 50 })
+  for (const id of ['one', 'two']) expect(await yard.runs.settled(id)).toMatchObject({ state: 'done' })
+  expect(yard.errors[0]).toMatch(/journal of the run damaged/)
+})
+
+describe('the deadline of a run', () => {
+  const hour = 3_600_000
+  const late = { ...specOf('one'), job: { deadlineMs: hour } }
+  const hostOf = (aheadMs: number) => fakeHost({ clock: { ...systemClock, now: () => systemClock.now() + aheadMs } })
+
+  test('passes by the clock that all processes share', async () => {
+    const server = new MemoryServer()
+    await openMemoryRuns(server, hostOf(-2 * hour), 'q', key).submit(late)
+    const held = await openMemoryRuns(server, hostOf(0), 'q', key).take('one')
+    expect(held.record.queuedAt).toBeGreaterThan(systemClock.now() - hour)
+    await held.end({ state: 'done' })
+  })
+
+  test('is checked before a tool is called', async () => {
+    const server = new MemoryServer()
+    const runs = openMemoryRuns(server, hostOf(0), 'q', key)
+    await runs.submit(late)
+    const held = await runs.take('one')
+    const call = vi.fn<() => Promise<string>>()
+    const step = { kind: 'tool', key: 'tool 1', input: 1, idempotent: false } as const
+    const called = held.journal.step(step, async begin => {
+      server.ahead = hour
+      await begin()
+      return call()
+    })
+    await expect(called).rejects.toMatchObject({ name: 'AbortError' })
+    expect([call.mock.calls.length, held.signal.aborted]).toEqual([0, true])
+    await held.end({ state: 'cancelled' })
+    expect(await runs.journal('one')).toContainEqual(
+      expect.objectContaining({ type: 'cancelling', reason: 'The deadline of the run has passed.' }),
+    )
+  })
+
+  test('cancels a run that waits for an answer or for a worker', async () => {
+    const server = new MemoryServer()
+    const runs = openMemoryRuns(server, hostOf(0), 'q', key)
+    await runs.submit(late)
+    const held = await runs.take('one')
+    const question = { id: 'q', kind: 'permission', tool: 'Bash', content: 'x', message: 'May it?' } as const
+    await expect(held.ask(question)).rejects.toMatchObject({ name: 'AbortError' })
+    await runs.submit({ ...late, id: 'two' })
+    server.ahead = hour
+    await expect(runs.answer('one', 'q', 'allow')).rejects.toMatchObject({ code: 'E_RUN_STATE' })
+    await expect(runs.take('two')).rejects.toMatchObject({ code: 'E_RUN_STATE' })
+    expect([(await runs.get('one')).state, (await runs.get('two')).state]).toEqual(['cancelled', 'cancelled'])
+  })
+
+  test('ends the wait of who waits for it, although no worker is there', async () => {
+    const runs = openMemoryRuns(new MemoryServer(), hostOf(0), 'q', key)
+    await runs.submit({ ...late, job: { deadlineMs: 20 } })
+    expect(await runs.settled('one')).toMatchObject({ state: 'cancelled' })
+  })
 })

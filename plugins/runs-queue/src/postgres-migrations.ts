@@ -14,5 +14,9 @@ export function postgresMigrations(schema: string): readonly string[] {
     `create table ${schema}.run_waiting (
        key text, job text, since timestamptz not null default clock_timestamp(), primary key (key, job));
      create index run_waiting_since on ${schema}.run_waiting (key, since)`,
+    // Runs for which no job was added, and runs that are to be cancelled.
+    `alter table ${schema}.run add has_job bool not null default false, add deadline_at timestamptz;
+     create index run_without_job on ${schema}.run (queued_at) where is_open and not has_job;
+     create index run_deadline on ${schema}.run (deadline_at) where deadline_at is not null`,
   ]
 }

@@ -3,10 +3,13 @@ import type { RunEntry, RunLogs } from '@skills/runs'
 import { postgresMigrations } from './postgres-migrations.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
+  deadlineIn,
   givenOf,
   isOpenAfter,
   isQueueing,
+  needsJob,
   patiently,
+  repeated,
   Watchers,
   type BullmqJobs,
   type BullmqServer,
@@ -23,8 +26,19 @@ import type { Client, Pool, PoolConfig } from 'pg'
  */
 const version = 1
 
-/** Most connections of one process: for journals, a queue, and a worker, which needs one more to listen. */
-const most = { journals: 4, queue: 2, worker: 4 }
+/**
+ * Most connections of one process: for journals, for the queue, and for a worker. One more listens, and one more of a
+ * worker. Idle ones are closed after 10 s.
+ */
+const most = { journals: 3, queue: 1, worker: 2 }
+
+/** Limits of a connection, in milliseconds. A request without an answer is sent again on another connection. */
+const limits = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
 
 /** Journals in two tables. Their schema, which nothing else uses, also has the tables of BullMQ. */
 export class PostgresServer implements BullmqServer, RunLogs {
@@ -37,6 +51,9 @@ export class PostgresServer implements BullmqServer, RunLogs {
   /** Requests that are not answered yet. */
   readonly #asked = new Set<Promise<unknown>>()
   #isClosed = false
+  #stopLooking: (() => void) | undefined
+  /** Milliseconds by which the server's clock is ahead of this host's. */
+  #offset = 0
   #ending: Promise<void> | undefined
 
   constructor(
@@ -49,14 +66,16 @@ export class PostgresServer implements BullmqServer, RunLogs {
   async open(): Promise<void> {
     const { default: pg } = await installed('pg', () => import('pg'))
     const bullmq = await installed('bullmq', () => import('bullmq'))
-    const pool = new pg.Pool({ ...this.config, max: most.journals })
+    const pool = new pg.Pool({ ...limits, ...this.config, max: most.journals })
     // A connection that the server ends while it is idle is opened again.
     pool.on('error', () => {})
     try {
-      const client = await pool.connect()
+      // A server that is full has connections again after a moment.
+      const client = await patiently(this.options, isFull, () => pool.connect())
       try {
         await bullmq.runMigrations(client, this.options.name)
         await this.#makeTables(client)
+        await this.#compareClocks(client)
       } finally {
         client.release()
       }
@@ -81,21 +100,35 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 
   #connection(max: number): PostgresPoolConfig {
-    return givenOf({ ...this.config, schema: this.options.name, max })
+    return givenOf({ ...limits, ...this.config, schema: this.options.name, max })
   }
 
   async append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
     const schema = this.#schema
     // Entries that can be computed again by asking the model need not wait for the server's disk.
     const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
-    const values = [id, count, lines, isOpenAfter(entries), isQueueing(entries), mode, this.#watchers.noticeOf(entries)]
+    const isEnd = entries.some(({ type }) => type === 'ended')
+    const values = [
+      id,
+      count,
+      lines,
+      isOpenAfter(entries),
+      isQueueing(entries),
+      mode,
+      this.#watchers.noticeOf(entries),
+      needsJob(entries),
+      ...(count === 0 ? [deadlineIn(entries)] : [isEnd]),
+    ]
     const moved =
       count === 0
-        ? `insert into ${schema}.run (id, entries, is_open)
-           select $1, cardinality($3::text[]), $4 from mode where $2 = 0 and $5::bool is not null
+        ? `insert into ${schema}.run (id, entries, is_open, has_job, deadline_at)
+           select $1, cardinality($3::text[]), $4, not $8, clock_timestamp() + $9::float8 * interval '1 millisecond'
+           from mode where $2 = 0 and $5::bool is not null
            on conflict do nothing returning id`
         : `update ${schema}.run set entries = $2 + cardinality($3::text[]), is_open = $4,
-             queued_at = case when $5 then clock_timestamp() else queued_at end
+             queued_at = case when $5 then clock_timestamp() else queued_at end,
+             has_job = case when $5 then not $8 else has_job end,
+             deadline_at = case when $9 then null else deadline_at end
            from mode where id = $1 and entries = $2 returning id`
     const text = `with mode as materialized (select set_config('synchronous_commit', $6, true)), moved as (${moved}),
       written as (
@@ -139,10 +172,32 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return stop
   }
 
-  left(ms: number, limit: number): Promise<readonly string[]> {
+  now(): number {
+    return this.options.clock.now() + this.#offset
+  }
+
+  async added(runs: readonly string[]): Promise<void> {
+    const text = `update ${this.#schema}.run set has_job = true where id = any($1::text[]) and not has_job`
+    await this.#ask('The jobs could not be recorded', pool => pool.query(text, [runs]))
+  }
+
+  late(limit: number): Promise<readonly string[]> {
+    const text = `select id from ${this.#schema}.run where deadline_at < clock_timestamp() order by deadline_at limit $1`
+    return this.#ask('The runs could not be listed', async pool => {
+      const { rows } = await pool.query<{ id: string }>(text, [limit])
+      return rows.map(({ id }) => id)
+    })
+  }
+
+  async forgetDeadlines(runs: readonly string[]): Promise<void> {
+    const text = `update ${this.#schema}.run set deadline_at = null where id = any($1::text[])`
+    await this.#ask('The deadlines could not be removed', pool => pool.query(text, [runs]))
+  }
+
+  left(ms: number, limit: number, isNew: boolean): Promise<readonly string[]> {
     const schema = this.#schema
     const text = `update ${schema}.run set queued_at = clock_timestamp() where id in (
-      select id from ${schema}.run where is_open and queued_at < clock_timestamp() - $1 * interval '1 millisecond'
+      select id from ${schema}.run where is_open ${isNew ? 'and not has_job' : ''} and queued_at < clock_timestamp() - $1 * interval '1 millisecond'
       order by queued_at limit $2 for update skip locked) returning id`
     return this.#ask('The runs could not be listed', async pool => {
       const { rows } = await pool.query<{ id: string }>(text, [ms, limit])
@@ -172,10 +227,20 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
   async #end(): Promise<void> {
     this.#isClosed = true
+    this.#stopLooking?.()
     await (await this.#listening)?.end().catch(() => {})
     // A request that waits for a connection of a pool that has ended would never settle.
     await Promise.allSettled(this.#asked)
     await this.#pool?.end()
+  }
+
+  async #compareClocks(client: Pick<Client, 'query'>): Promise<void> {
+    const { clock } = this.options
+    const before = clock.now()
+    const { rows } = await client.query<{ now: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+    )
+    this.#offset = Math.round((rows[0]?.now ?? before) - (before + clock.now()) / 2)
   }
 
   async #makeTables(client: Pick<Client, 'query'>): Promise<void> {
@@ -202,6 +267,15 @@ export class PostgresServer implements BullmqServer, RunLogs {
       await client.query('rollback')
       throw error
     }
+  }
+
+  async #countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (ids.length === 0) return new Map()
+    const text = `select id, entries from ${this.#schema}.run where id = any($1::text[])`
+    return this.#ask('The runs could not be listed', async pool => {
+      const { rows } = await pool.query<{ id: string; entries: number }>(text, [ids])
+      return new Map(rows.map(({ id, entries }) => [id, entries]))
+    })
   }
 
   /** Reads lines. If some are missing, the reader of the journal rejects with `E_RUN_JOURNAL`. */
@@ -239,8 +313,10 @@ export class PostgresServer implements BullmqServer, RunLogs {
   async #listen(): Promise<Client | undefined> {
     if (this.#isClosed) return undefined
     const { default: pg } = await import('pg')
-    const client = new pg.Client({ ...this.config, keepAlive: true })
+    let stopLooking: (() => void) | undefined
+    const client = new pg.Client({ ...limits, ...this.config })
     const again = (): void => {
+      stopLooking?.()
       client.removeAllListeners().on('error', () => {})
       void client.end().catch(() => {})
       if (!this.#isClosed) this.options.clock.after(500, () => (this.#listening = this.#listen()))
@@ -256,6 +332,16 @@ export class PostgresServer implements BullmqServer, RunLogs {
       return undefined
     }
     this.#watchers.tellAll()
+    stopLooking = repeated(this.options, async () => {
+      try {
+        await this.#compareClocks(client)
+      } catch {
+        // The connection is dead, although nobody said so.
+        return again()
+      }
+      await this.#watchers.compare(ids => this.#countsOf(ids))
+    })
+    this.#stopLooking = stopLooking
     return client
   }
 }
@@ -263,10 +349,17 @@ export class PostgresServer implements BullmqServer, RunLogs {
 /** Entries that callers were told about: submission and end of a run. */
 const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])
 
+/** True if all connections of the server are taken. */
+const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '53300'
+
 /** True if the server is temporarily unreachable, as while it starts, by its own messages and those of sockets. */
 function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway)
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return /^(?:57P0|08|ECONN|EPIPE|ETIMEDOUT)/.test(code) || error.message.startsWith('Connection terminated')
+  // 53300: all connections of the server are taken. pg has no codes for its own time limits.
+  return (
+    /^(?:57P0|08|53300|ECONN|EPIPE|ETIMEDOUT)/.test(code) ||
+    /^Connection terminated|^Query read timeout|timeout exceeded when trying to connect/.test(error.message)
+  )
 }

@@ -29,6 +29,11 @@ const queuedRunsOptions = s.options('openQueuedRuns()', {
   jobOf: s.fn<(spec: RunSpec) => RunJob | undefined>(),
   /** Milliseconds to wait for a server that was reachable before, as while it restarts. */
   patienceMs: s.number().default(15_000),
+  /**
+   * Milliseconds between two looks at the runs that are waited for, and between two signs of life of the connection that
+   * notices arrive on. A lost notice is made up for after this time.
+   */
+  lookMs: s.number().default(15_000),
 })
 
 export interface QueuedRunsOptions extends s.OptionsOf<typeof queuedRunsOptions> {}
@@ -45,11 +50,11 @@ export function openQueuedRuns(
 ): OpenedRuns {
   const options = queuedRunsOptions.read(given)
   const { clock } = host
-  const { name, patienceMs, key, jobOf } = options
-  const server = serverOf(options, { name, clock, patienceMs })
+  const { name, patienceMs, lookMs, key, jobOf } = options
+  const server = serverOf(options, { name, clock, patienceMs, lookMs })
   const file = host.env['SKILLS_RUNS_KEY_FILE']
   const keys = openRunKeys(host, { keys: typeof key === 'string' ? [key] : key, file: file === '' ? undefined : file })
-  return new WorkerRuns({ queue: new BullmqQueue(server), clock, keys, name, jobOf })
+  return new WorkerRuns({ queue: new BullmqQueue(server, clock), clock, keys, name, jobOf })
 }
 
 /**

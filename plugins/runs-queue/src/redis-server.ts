@@ -1,10 +1,13 @@
 import type { RunEntry, RunLogs } from '@skills/runs'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
+  deadlineIn,
   givenOf,
   isOpenAfter,
   isQueueing,
+  needsJob,
   patiently,
+  repeated,
   Watchers,
   type BullmqJobs,
   type BullmqServer,
@@ -21,13 +24,19 @@ const version = 1
 /** Appends lines to a list if it has exactly this many. */
 const append = `
 if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-redis.call('rpush', KEYS[1], unpack(ARGV, 6))
+redis.call('rpush', KEYS[1], unpack(ARGV, 8))
 local open = redis.call('zscore', KEYS[3], ARGV[2])
 if ARGV[3] == '0' then redis.call('zrem', KEYS[3], ARGV[2])
 elseif not open or ARGV[4] == '1' then
   local now = redis.call('time')
   redis.call('zadd', KEYS[3], now[1] * 1000 + math.floor(now[2] / 1000), ARGV[2])
 end
+local time = redis.call('time')
+time = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[6] == '1' then redis.call('zadd', KEYS[5], time, ARGV[2])
+elseif ARGV[3] == '0' or ARGV[4] == '1' then redis.call('zrem', KEYS[5], ARGV[2]) end
+if ARGV[7] == 'end' then redis.call('zrem', KEYS[6], ARGV[2])
+elseif ARGV[7] ~= '' then redis.call('zadd', KEYS[6], time + ARGV[7], ARGV[2]) end
 redis.call('sadd', KEYS[2], ARGV[2])
 redis.call('publish', KEYS[4], ARGV[5] .. ARGV[2])
 return 1`
@@ -38,6 +47,8 @@ if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('del', KEYS[1])
 redis.call('srem', KEYS[2], ARGV[2])
 redis.call('zrem', KEYS[3], ARGV[2])
+redis.call('zrem', KEYS[4], ARGV[2])
+redis.call('zrem', KEYS[5], ARGV[2])
 return 1`
 
 /** Returns the runs that were queued before this many milliseconds, and marks them as queued now. */
@@ -53,6 +64,12 @@ const wait = `
 local now = redis.call('time')
 return redis.call('zadd', KEYS[1], 'nx', now[1] * 1000 + math.floor(now[2] / 1000), ARGV[1])`
 
+/**
+ * Limits of a connection, in milliseconds. A socket without an answer for this long is closed and opened again; BullMQ
+ * asks a worker's socket more often than that.
+ */
+const limits = { connectTimeout: 5_000, socketTimeout: 30_000, keepAlive: 10_000 }
+
 /** Journals as lists of Redis. Their keys have the same prefix as those of BullMQ. */
 export class RedisServer implements BullmqServer, RunLogs {
   readonly logs = this
@@ -60,6 +77,9 @@ export class RedisServer implements BullmqServer, RunLogs {
   #redis: Redis | undefined
   #listening: Promise<Redis | undefined> | undefined
   #isClosed = false
+  #stopLooking: (() => void) | undefined
+  /** Milliseconds by which the server's clock is ahead of this host's. */
+  #offset = 0
 
   constructor(
     private readonly url: string | undefined,
@@ -74,6 +94,9 @@ export class RedisServer implements BullmqServer, RunLogs {
       await redis.setnx(this.#key('version'), version)
       const found = Number(await redis.get(this.#key('version')))
       if (found > version) throw tooNew(`its version of journals is ${found}.`)
+      const before = this.options.clock.now()
+      const [seconds = 0, micros = 0] = (await redis.time()).map(Number)
+      this.#offset = Math.round(seconds * 1000 + micros / 1000 - (before + this.options.clock.now()) / 2)
       this.#redis = redis
     } catch (error) {
       redis.disconnect()
@@ -95,10 +118,12 @@ export class RedisServer implements BullmqServer, RunLogs {
   }
 
   append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
-    const keys = [`journal:${id}`, 'ids', 'open', 'changes'].map(key => this.#key(key))
-    const flags = [isOpenAfter(entries), isQueueing(entries)].map(is => (is ? '1' : '0'))
+    const keys = [`journal:${id}`, 'ids', 'open', 'changes', 'unqueued', 'deadlines'].map(key => this.#key(key))
+    const [isOpen, isQueued, isNew] = [isOpenAfter, isQueueing, needsJob].map(is => (is(entries) ? '1' : '0'))
+    const deadline = entries.some(({ type }) => type === 'ended') ? 'end' : String(deadlineIn(entries) ?? '')
     return this.#ask(`The journal of the run ${id} could not be written`, async (redis, isAgain) => {
-      const given = [count, id, ...flags, this.#watchers.noticeOf(entries), ...lines]
+      const notice = this.#watchers.noticeOf(entries)
+      const given = [count, id, isOpen ?? '', isQueued ?? '', notice, isNew ?? '', deadline, ...lines]
       if ((await redis.call('eval', append, keys.length, ...keys, ...given)) === 1) return true
       // The connection ended before the server confirmed that the entries were written.
       const written = isAgain ? await redis.lrange(this.#key(`journal:${id}`), count, count + lines.length - 1) : []
@@ -117,7 +142,7 @@ export class RedisServer implements BullmqServer, RunLogs {
   }
 
   remove(id: string, count: number): Promise<boolean> {
-    const keys = [`journal:${id}`, 'ids', 'open'].map(key => this.#key(key))
+    const keys = [`journal:${id}`, 'ids', 'open', 'unqueued', 'deadlines'].map(key => this.#key(key))
     return this.#ask(
       `The run ${id} could not be removed`,
       async redis => (await redis.call('eval', remove, keys.length, ...keys, count, id)) === 1,
@@ -130,11 +155,30 @@ export class RedisServer implements BullmqServer, RunLogs {
     return stop
   }
 
-  left(ms: number, limit: number): Promise<readonly string[]> {
+  now(): number {
+    return this.options.clock.now() + this.#offset
+  }
+
+  left(ms: number, limit: number, isNew: boolean): Promise<readonly string[]> {
     return this.#ask('The runs could not be listed', async redis => {
-      const found: unknown = await redis.call('eval', left, 1, this.#key('open'), ms, limit)
+      const found: unknown = await redis.call('eval', left, 1, this.#key(isNew ? 'unqueued' : 'open'), ms, limit)
       return Array.isArray(found) ? found.map(String) : []
     })
+  }
+
+  async added(runs: readonly string[]): Promise<void> {
+    await this.#ask('The jobs could not be recorded', redis => redis.zrem(this.#key('unqueued'), ...runs))
+  }
+
+  late(most: number): Promise<readonly string[]> {
+    return this.#ask('The runs could not be listed', redis =>
+      redis.zrange(this.#key('deadlines'), '-inf', this.now(), 'BYSCORE', 'LIMIT', 0, most),
+    )
+  }
+
+  async forgetDeadlines(runs: readonly string[]): Promise<void> {
+    if (runs.length === 0) return
+    await this.#ask('The deadlines could not be removed', redis => redis.zrem(this.#key('deadlines'), ...runs))
   }
 
   async wait(key: string, job: string): Promise<void> {
@@ -151,6 +195,7 @@ export class RedisServer implements BullmqServer, RunLogs {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#stopLooking?.()
     const listening = await this.#listening
     listening?.disconnect()
     await this.#redis?.quit().catch(() => {})
@@ -167,13 +212,13 @@ export class RedisServer implements BullmqServer, RunLogs {
 
   /** Returns the connection options for BullMQ. */
   #connection(maxRetriesPerRequest: number | null): ConnectionOptions {
-    return givenOf({ ...this.given, url: this.url, maxRetriesPerRequest })
+    return givenOf({ ...limits, ...this.given, url: this.url, maxRetriesPerRequest })
   }
 
   /** Connects. Rejects at once if the server cannot be reached now. */
   async #connected(): Promise<Redis> {
     const { Redis: Client } = await installed('ioredis', () => import('ioredis'))
-    const own = { ...this.given, lazyConnect: true, maxRetriesPerRequest: 0 }
+    const own = { ...limits, ...this.given, lazyConnect: true, maxRetriesPerRequest: 0 }
     const redis = this.url === undefined ? new Client(own) : new Client(this.url, own)
     let reason: unknown
     // Requests reject separately.
@@ -207,6 +252,19 @@ export class RedisServer implements BullmqServer, RunLogs {
     }
   }
 
+  /** Asks whether the connection for notices is alive, and looks at the runs that are waited for. */
+  async #look(): Promise<void> {
+    const listening = await this.#listening
+    // An answer resets the time limit of the socket.
+    await listening?.ping()
+    await this.#watchers.compare(async ids => {
+      const redis = this.#redis
+      if (redis === undefined || ids.length === 0) return new Map()
+      const counts = await Promise.all(ids.map(id => redis.llen(this.#key(`journal:${id}`))))
+      return new Map(ids.map((id, at) => [id, counts[at] ?? 0]))
+    })
+  }
+
   async #subscribed(): Promise<Redis | undefined> {
     if (this.#isClosed) return undefined
     const redis = await this.#connected()
@@ -215,6 +273,7 @@ export class RedisServer implements BullmqServer, RunLogs {
     redis.on('ready', () => this.#watchers.tellAll())
     await redis.subscribe(this.#key('changes'))
     this.#watchers.tellAll()
+    this.#stopLooking ??= repeated(this.options, () => this.#look())
     return redis
   }
 }
@@ -224,6 +283,8 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
     error.name === 'MaxRetriesPerRequestError' ||
-    /ECONN|EPIPE|ETIMEDOUT|^LOADING|Connection is closed|isn't writeable/.test(error.message)
+    /ECONN|EPIPE|ETIMEDOUT|^LOADING|Connection is closed|isn't writeable|Socket timeout|max number of clients/.test(
+      error.message,
+    )
   )
 }

@@ -28,6 +28,8 @@ export class MemoryServer {
   readonly #watchers = new Map<string, Map<(isSettled?: boolean) => void, RunLogs>>()
   readonly jobs = new Map<string, StoredJob>()
   readonly workers = new Set<() => void>()
+  /** Milliseconds by which the clock of this server is ahead. */
+  ahead = 0
   /** Makes a request fail. */
   failing: (entries: readonly RunEntry[]) => void = () => {}
 
@@ -38,6 +40,7 @@ export class MemoryServer {
       read: (...given) => this.read(...given),
       ids: () => this.ids(),
       remove: (...given) => this.remove(...given),
+      now: () => Date.now() + this.ahead,
       watch: (id, changed) => {
         const watchers = this.#watchers.get(id) ?? new Map<(isSettled?: boolean) => void, RunLogs>()
         this.#watchers.set(id, watchers.set(changed, own))
@@ -63,9 +66,14 @@ export class MemoryServer {
   ids = (): readonly string[] => [...this.#lines.keys()]
   remove = (id: string, count: number): boolean => this.read(id).length === count && this.#lines.delete(id)
 
-  left(ms: number, most: number): readonly string[] {
+  /** Replaces the first line of a journal. */
+  damage(id: string): void {
+    this.#lines.set(id, this.read(id).with(0, '{}'))
+  }
+
+  left(ms: number): readonly string[] {
     const before = Date.now() - ms
-    return [...this.#open].flatMap(([id, at]) => (at < before ? [id] : [])).slice(0, most)
+    return [...this.#open].flatMap(([id, at]) => (at < before ? [id] : []))
   }
 
   tellWaiting(id: string, isSettled?: boolean, except?: RunLogs): void {
@@ -88,7 +96,7 @@ export class MemoryQueue implements JobQueue {
 
   async open(): Promise<void> {}
   async close(): Promise<void> {}
-  left = (ms: number, most: number): readonly string[] => this.server.left(ms, most)
+  left = (ms: number): readonly string[] => this.server.left(ms)
   has = async (id: string): Promise<boolean> => this.server.jobs.has(id)
   active = async (): Promise<readonly DeliveredJob[]> =>
     [...this.server.jobs.values()].flatMap(({ delivered }) => delivered ?? [])

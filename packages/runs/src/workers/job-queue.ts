@@ -89,9 +89,14 @@ export interface JobQueue {
    */
   work(work: (job: DeliveredJob) => Promise<JobEnd>, options: JobWorkerOptions): Promise<{ close(): Promise<void> }>
   /**
-   * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
-   * Each is returned again only after the same time.
+   * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds: first all for
+   * which no job was added, then some of the others, oldest first. Each is returned again only after the same time.
    */
-  left(ms: number, most: number): MaybePromise<readonly string[]>
+  left(ms: number): MaybePromise<readonly string[]>
+  /**
+   * Calls `expire` with runs whose deadline has passed and that have not ended. If it returns true, the run is not
+   * returned again.
+   */
+  late?(expire: (id: string) => Promise<boolean>): Promise<void>
   close(): Promise<void>
 }

@@ -88,6 +88,10 @@ export async function workOnJobs(
       return done
     }
     if (!runs.mayTake(record)) return done
+    if (runs.isLate(record)) {
+      await runs.expire(run)
+      return done
+    }
     const over = await limited.overLimit(job, record)
     if (over !== undefined) return over
     if (job.lost > mostLost) {
@@ -96,13 +100,10 @@ export async function workOnJobs(
       await held.end({ state: 'failed', error: { code: 'E_RUN_LOST', message } })
       return done
     }
-    const stopDeadline = deadline(record)
     try {
       await workOnRun(skills, runs, record, { invoker: options.invoker, skill: broughtBy })
     } catch (error) {
       if (!isAbortError(error) && !skills.signal.aborted) throw error
-    } finally {
-      stopDeadline()
     }
     const open = runs.inHand.openRunOf(job)
     if (open === undefined) return { type: 'done', left: limited.left(record) }
@@ -122,14 +123,6 @@ export async function workOnJobs(
     }
   }
 
-  function deadline({ id, queuedAt, job }: RunRecord): () => void {
-    if (job?.deadlineMs === undefined) return () => {}
-    return clock.after(Math.max(0, queuedAt + job.deadlineMs - clock.now()), () => {
-      // It may have ended at this moment.
-      void runs.cancel(id, 'The deadline of the run has passed.').catch(onError)
-    })
-  }
-
   const worker = await queue.work(
     async job => {
       const end = runs.inHand.begin(job)
@@ -143,7 +136,8 @@ export async function workOnJobs(
   )
   let stopLooking = (): void => {}
   const look = async (): Promise<void> => {
-    await runs.addLeft(lockMs, recordOf).catch(onError)
+    await runs.addLeft(lockMs, onError).catch(onError)
+    await runs.expireLate(onError).catch(onError)
     if (!isClosing) stopLooking = clock.after(lockMs, () => void look())
   }
   let isClosing = false

@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { isEnded, type RunJob, type RunRecord, type RunSpec } from '../run.js'
 import { JobsInHand, jobHolderOf } from './jobs-in-hand.js'
 import { LoggedRuns } from '../logged-runs.js'
-import type { Clock } from '@skills/core'
+import { isOfStorage } from '../run-error.js'
+import type { Clock, SkillsError } from '@skills/core'
 import type { JobQueue } from './job-queue.js'
 import type { RunKeys } from '../run-keys.js'
 import type { RunLogs } from '../run-logs.js'
@@ -18,6 +19,8 @@ const workerRunsOptions = s.options('new WorkerRuns()', {
   jobOf: s.fn<(spec: RunSpec) => RunJob | undefined>(),
 })
 
+/** Runs without a job that are looked at at the same time. */
+const atOnce = 8
 /** Longest pause, in milliseconds, between two attempts to add a job. */
 const mostPauseMs = 10_000
 
@@ -72,7 +75,9 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     this.#clock = clock
   }
 
-  override submit(spec: RunSpec): Promise<RunRecord> {
+  override async submit(spec: RunSpec): Promise<RunRecord> {
+    // The time of the submission is that of the server, which is known only then.
+    await this.opened()
     const job = spec.job ?? this.#jobOf?.(spec)
     return super.submit(job === undefined ? spec : { ...spec, job })
   }
@@ -89,21 +94,41 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
   /**
    * Queues runs that have to be executed and have no job: those of a process that ended before it queued them, and
    * those that the queue has lost.
-   * @param readable returns a run; undefined for one that cannot be read, which is skipped
+   * @param onError called for each run that cannot be read or queued now; the others are queued
    */
-  async addLeft(ms: number, readable: (id: string) => Promise<RunRecord | undefined>): Promise<void> {
+  async addLeft(ms: number, onError: (error: Error) => void): Promise<void> {
     const queue = await this.opened()
-    for (const id of await queue.left(ms, 100)) {
-      const record = await readable(id)
-      if (record === undefined) continue
-      const { holder, epoch } = record
-      const held = jobHolderOf(holder)
-      // A run that a process took without a job belongs to that process.
-      if (isEnded(record) || (holder !== undefined && held === undefined)) continue
-      let isJob = false
-      for (let at = 0; at <= epoch && !isJob; at++) isJob = await queue.has(jobIdOf(id, at))
-      if (!isJob && (record.question === undefined || held !== undefined)) await this.#add(record, held?.token)
+    const ids = [...(await queue.left(ms))]
+    const next = async (): Promise<void> => {
+      for (let id = ids.shift(); id !== undefined; id = ids.shift()) await this.#addUnlessJob(queue, id).catch(onError)
     }
+    await Promise.all(Array.from({ length: atOnce }, next))
+  }
+
+  /** Cancels runs whose deadline has passed and that no process works on or waits for. */
+  async expireLate(onError: (error: Error) => void): Promise<void> {
+    await (
+      await this.opened()
+    ).late?.(async id => {
+      try {
+        await this.expire(id)
+        return true
+      } catch (error) {
+        onError(error as Error)
+        // A run that cannot be read has no deadline.
+        return !isOfStorage(error as SkillsError)
+      }
+    })
+  }
+
+  async #addUnlessJob(queue: JobQueue, id: string): Promise<void> {
+    const record = await this.get(id)
+    const { holder, epoch } = record
+    const held = jobHolderOf(holder)
+    // A run that a process took without a job belongs to that process.
+    if (isEnded(record) || (holder !== undefined && held === undefined)) return
+    for (let at = epoch; at >= 0; at--) if (await queue.has(jobIdOf(id, at))) return
+    if (record.question === undefined || held !== undefined) await this.#add(record, held?.token)
   }
 
   /** Registers work that has to end before the connections do. */
@@ -167,6 +192,7 @@ function openedOnce(queue: JobQueue): () => Promise<JobQueue> {
 function logsOf({ logs }: JobQueue, opened: () => Promise<JobQueue>): RunLogs {
   return {
     append: async (...given) => (await opened()).logs.append(...given),
+    now: () => logs.now?.(),
     read: async (...given) => (await opened()).logs.read(...given),
     ids: async () => (await opened()).logs.ids(),
     remove: async (...given) => (await opened()).logs.remove(...given),

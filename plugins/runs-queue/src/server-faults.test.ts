@@ -1,0 +1,125 @@
+import { systemClock } from '@skills/core'
+import { WorkerRuns } from '@skills/runs/internal'
+import { fakeHost } from '@skills/testing'
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { BullmqQueue } from './bullmq-queue.js'
+import { openQueuedRuns, type QueuedRunsOptions } from './queued-runs.js'
+import { PostgresServer } from './postgres-server.js'
+import { RedisServer } from './redis-server.js'
+import { proxyTo } from '../test/proxy.js'
+import { realPostgres } from '../test/real-postgres.mjs'
+import { realRedis } from '../test/real-redis.mjs'
+import { key, specOf } from '../test/workers.js'
+
+const postgres = await realPostgres()
+const redis = await realRedis()
+afterAll(() => postgres.dispose())
+afterAll(() => redis.dispose())
+const host = fakeHost({ clock: systemClock })
+
+function open(given: QueuedRunsOptions): WorkerRuns {
+  const runs = openQueuedRuns(host, { key, ...given })
+  onTestFinished(() => runs.close())
+  if (!(runs instanceof WorkerRuns)) throw new Error('It has no queue.')
+  return runs
+}
+
+let names = 0
+const nameOf = (): string => `faults_${process.pid}_${(names += 1)}`
+
+describe.each([
+  ['PostgreSQL', postgres.missing, () => postgres.url],
+  ['Redis', redis.missing, () => redis.url],
+])('runs on %s', (title, missing, urlOf) => {
+  const isRedis = title === 'Redis'
+
+  describe.skipIf(missing !== undefined)(`of a server${missing ?? ''}`, { timeout: 30_000 }, () => {
+    test('are found without a job, before those that have one', async () => {
+      const [name, url] = [nameOf(), urlOf()]
+      const before = open({ url, name })
+      await before.submit({ ...specOf('with'), job: { delayMs: 3_600_000 } })
+      // What was added is recorded when the queue is closed, at the latest.
+      await before.close()
+      const add = vi.spyOn(BullmqQueue.prototype, 'add').mockRejectedValue(new Error('The connection was cut.'))
+      await open({ url, name }).submit(specOf('without'))
+      add.mockRestore()
+      const options = { name, clock: systemClock, patienceMs: 1_000, lookMs: 60_000 }
+      const server = isRedis
+        ? new RedisServer(url, {}, options)
+        : new PostgresServer({ connectionString: url }, options)
+      onTestFinished(() => server.close())
+      await server.open()
+      await vi.waitFor(async () => expect(await server.left(0, 10, false)).toHaveLength(2))
+      await vi.waitFor(async () => expect(await server.left(0, 10, true)).toEqual(['without']))
+    })
+
+    test('are cancelled after their deadline, although they are parked and nobody waits for them', async () => {
+      const runs = open({ url: urlOf(), name: nameOf() })
+      for (const deadlineMs of [20, 3_600_000]) {
+        const id = `run-${deadlineMs}`
+        await runs.submit({ ...specOf(id), job: { deadlineMs: 3_600_000 } })
+        const held = await runs.take(id)
+        const question = { id: 'q', kind: 'permission', tool: 'Bash', content: 'x', message: 'May it?' } as const
+        await expect(held.ask(question)).rejects.toMatchObject({ name: 'AbortError' })
+      }
+      await runs.submit({ ...specOf('soon'), job: { deadlineMs: 1 } })
+      const errors: Error[] = []
+      await vi.waitFor(async () => {
+        await runs.expireLate(error => void errors.push(error))
+        expect((await runs.get('soon')).state).toBe('cancelled')
+      })
+      expect([(await runs.get('run-20')).state, errors]).toEqual(['waiting', []])
+    })
+
+    test('are waited for although the connections died without a word', async () => {
+      const [name, url] = [nameOf(), new URL(urlOf())]
+      const proxy = await proxyTo(Number(url.port))
+      url.port = String(proxy.port)
+      const limits = isRedis
+        ? { redis: { port: proxy.port, host: '127.0.0.1', socketTimeout: 400 } }
+        : { postgres: { connectionString: url.href, query_timeout: 400 } }
+      const waiting = open({ ...limits, name, lookMs: 100 })
+      const direct = open({ url: urlOf(), name })
+      await waiting.submit(specOf('one'))
+      const settled = waiting.settled('one')
+      const held = await direct.take('one')
+      proxy.stall()
+      await held.end({ state: 'done', result: 'Done.' })
+      expect(await settled).toMatchObject({ state: 'done', result: 'Done.' })
+    })
+
+    test('that are gone from the server are E_RUN_UNKNOWN for who waits', async () => {
+      const name = nameOf()
+      const [waiting, other] = [open({ url: urlOf(), name, lookMs: 50 }), open({ url: urlOf(), name })]
+      await waiting.submit(specOf('one'))
+      const settled = waiting.settled('one')
+      settled.catch(() => {})
+      expect(await (await other.opened()).logs.remove('one', 1)).toBe(true)
+      await expect(settled).rejects.toMatchObject({ code: 'E_RUN_UNKNOWN' })
+    })
+  })
+})
+
+describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ?? ''}`, () => {
+  test('without a free connection is waited for', { timeout: 30_000 }, async () => {
+    const full = await realPostgres(['-c', 'max_connections=8', '-c', 'max_wal_senders=0'])
+    onTestFinished(() => full.dispose())
+    const clients: pg.Client[] = []
+    for (let isFull = false; !isFull;) {
+      const client = new pg.Client({ connectionString: full.url })
+      client.on('error', () => {})
+      await client.connect().then(
+        () => clients.push(client),
+        () => (isFull = true),
+      )
+    }
+    expect(clients.length).toBeGreaterThan(0)
+    const connect = vi.spyOn(pg.Pool.prototype, 'connect')
+    onTestFinished(() => connect.mockRestore())
+    const submitted = open({ url: full.url }).submit(specOf('one'))
+    await vi.waitFor(() => expect(connect.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 })
+    for (const client of clients) await client.end()
+    expect(await submitted).toMatchObject({ state: 'queued' })
+  })
+})

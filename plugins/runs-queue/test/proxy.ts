@@ -1,0 +1,40 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Proxy {
+  readonly port: number
+  /** Drops everything that open connections send in either direction, without closing them. New ones are passed on. */
+  stall(): void
+}
+
+/** Starts a proxy on loopback before the server at a port. It ends with the test. */
+export async function proxyTo(port: number): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer(client => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('data', data => other.write(data))
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  return {
+    port: address instanceof Object ? address.port : 0,
+    stall() {
+      for (const socket of sockets) socket.removeAllListeners('data').resume()
+    },
+  }
+}
