@@ -35,6 +35,10 @@ test.each(['error', 'warning', '\u001b[33mwarning\u001b[39m', 'advice'])(
   },
 )
 
+test('a mark stays with the agent that it marks', () => {
+  expect(folded('● Codex whole · ○ pi (not told)', terminal(17), io)).toBe('● Codex whole ·\n○ pi (not told)')
+})
+
 test('a command line at the end stays whole, and so do a long word and what is no terminal', () => {
   expect(folded('See what it means to you: npx skills trust --home a', terminal(20), io)).toBe(
     'See what it means to\nyou:\n  npx skills trust --home a',

@@ -61,8 +61,8 @@ function foldedLine(line: string, columns: number, command: string): string {
   const indent = isTable ? before : severity !== undefined ? margin + 4 : margin > 0 ? margin + 2 : 0
   const lines: string[] = []
   let [current, room] = ['', columns]
-  // The spaces before a word belong to it, so columns keep their places.
-  for (const word of line.match(/ *[^ ]+| +$/g) ?? []) {
+  // The spaces before a word belong to it, so columns keep their places. A mark stays with what it marks.
+  for (const word of line.match(/ *(?:[●○] )?[^ ]+| +$/g) ?? []) {
     if (current.trim() === '' || widthOf(current) + widthOf(word) <= room) current += word
     else {
       lines.push(current)
