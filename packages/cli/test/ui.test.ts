@@ -377,7 +377,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
     expect(await page.locator('.drop.over').count()).toBe(0)
     await show('#/budget', 'What the model is told')
     // A page that was shown again has no mark.
-    await page.evaluate(() => document.body.setAttribute('data-mark', ''))
+    await page.locator('body').evaluate(body => body.setAttribute('data-mark', ''))
     await drag('dragEnter', 'dragOver', 'drop')
     await show('#/', 'How your skills are')
     expect(await page.locator('body[data-mark]').count()).toBe(1)

@@ -321,8 +321,12 @@ const mutants: readonly (readonly [caseName: string, fault: string, fault: Fault
       return {
         list: (folder, call) =>
           (asked[folder] ??= new Promise((resolve, reject) => {
-            call.signal.addEventListener('abort', () => reject(call.signal.reason as Error))
-            setImmediate(() => resolve(sound.list(folder, { signal: new AbortController().signal })))
+            const answered = new AbortController()
+            call.signal.addEventListener('abort', () => reject(call.signal.reason as Error), answered)
+            setImmediate(() => {
+              answered.abort()
+              resolve(sound.list(folder, { signal: new AbortController().signal }))
+            })
           })),
       }
     },
