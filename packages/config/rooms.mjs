@@ -90,6 +90,7 @@ export const rooms = {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing', 'packages/inspect'],
     bringsCore: true,
+    builtIn: ['smol-toml'],
   },
   // The front door: the object that a host opens.
   'packages/host': {
@@ -253,6 +254,7 @@ export const libraryOwners = {
   pacote: 'packages/install',
   pg: 'plugins/runs-queue',
   semver: 'packages/install',
+  'smol-toml': 'packages/distributions',
   tinyglobby: 'packages/files',
   'validate-npm-package-name': 'packages/install',
   yauzl: 'packages/store',

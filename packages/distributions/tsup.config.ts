@@ -12,4 +12,5 @@ export default library({
     'src/distribution-named.ts',
     'src/agents/*/index.ts',
   ],
+  builtIn: ['smol-toml'],
 })

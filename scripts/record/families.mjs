@@ -16,6 +16,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { digestOf } from '../../packages/distributions/test/recorded/families/areas.mjs'
+import { listedAs } from '../../packages/distributions/test/recorded/families/listed-as.mjs'
 import { inTree } from './in-tree.mjs'
 import { isolation, modelPort, modelUrl } from './isolated.mjs'
 import { randomFrom } from '../../packages/distributions/test/recorded/families/random.mjs'
@@ -106,15 +107,20 @@ async function askClaudeCode(installed, { files, steps, args = [], env = {}, cwd
 }
 
 /**
- * Asks a program which skills of a batch it lists. Returns the name and the description of each, by its folder.
+ * Asks a program which skills of a batch it lists, or what calls of its model do. Returns the answer of each, by its
+ * folder or name.
  * @param {Installed} installed @param {Batch} batch @param {import('./programs.mjs').Program} program
  */
 async function askListed(installed, { files, steps }, program) {
   const tree = { id: 'family', files }
-  const found = await inTree(program, installed, tree, place => program.list(place))
-  if ('failed' in found) throw new Error(found.failed)
-  const { listedAs } = await import('../../packages/distributions/test/recorded/families/listed-as.mjs')
-  return steps.flatMap(({ rows = [] }) => listedAs(found, rows))
+  const calls = steps.flatMap(one => one.calls ?? [])
+  const answer = await inTree(program, installed, tree, async place => {
+    if (calls.length > 0) return program.called?.(place, calls) ?? []
+    const found = await program.list(place)
+    return steps.flatMap(({ rows = [] }) => listedAs(found, rows))
+  })
+  if ('failed' in answer) throw new Error(answer.failed)
+  return answer
 }
 
 /**

@@ -30,7 +30,7 @@ export async function inTree(program, installed, tree, ask) {
     writeFileSync(`${git}/HEAD`, 'ref: refs/heads/main\n')
     for (const [name, content] of filesFor(tree, program.folders)) {
       mkdirSync(path.dirname(below(name)), { recursive: true })
-      if (typeof content === 'string') writeFileSync(below(name), content)
+      if (typeof content === 'string') writeFileSync(below(name), content.replaceAll('<ROOT>', folder))
       else symlinkSync(content.link, below(name))
     }
     program.prepare?.(home)

@@ -11,10 +11,14 @@ import process from 'node:process'
 const [port = '', bin = '', ...args] = process.argv.slice(2)
 
 /**
- * The call that the model makes once before its word: a tool, by the end of its name, with an input.
- * @type {{ tool: string, input: object } | undefined}
+ * The calls that the model makes before its word, one a turn: a tool, by the end of its name, with one input or several.
+ * @type {{ tool: string, input?: object, inputs?: readonly object[] } | undefined}
  */
 const wanted = JSON.parse(process.env['RECORD_MODEL_CALLS'] ?? 'null') ?? undefined
+
+const inputs = wanted === undefined ? [] : (wanted.inputs ?? [wanted.input ?? {}])
+/** Number of calls that were made. */
+let called = 0
 
 const text = 'Done.'
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
@@ -66,11 +70,11 @@ const calls = [
     /\/messages(?:\?|$)/,
     name => [
       { type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null, usage } },
-      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c1', name, input: {} } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: `c${called}`, name, input: {} } },
       {
         type: 'content_block_delta',
         index: 0,
-        delta: { type: 'input_json_delta', partial_json: JSON.stringify(wanted?.input) },
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify(inputs[called]) },
       },
       { type: 'content_block_stop', index: 0 },
       { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 1 } },
@@ -85,11 +89,11 @@ const calls = [
         type: 'response.output_item.done',
         item: {
           type: 'function_call',
-          id: 'f1',
-          call_id: 'c1',
+          id: `f${called}`,
+          call_id: `c${called}`,
           name,
           ...(namespace !== undefined && { namespace }),
-          arguments: JSON.stringify(wanted?.input),
+          arguments: JSON.stringify(inputs[called]),
         },
       },
       { type: 'response.completed', response: { id: 'r0', usage } },
@@ -100,9 +104,9 @@ const calls = [
     name => {
       const call = {
         index: 0,
-        id: 'c1',
+        id: `c${called}`,
         type: 'function',
-        function: { name, arguments: JSON.stringify(wanted?.input) },
+        function: { name, arguments: JSON.stringify(inputs[called]) },
       }
       return [
         { choices: [{ index: 0, delta: { role: 'assistant', tool_calls: [call] } }] },
@@ -116,7 +120,7 @@ const calls = [
       {
         candidates: [
           {
-            content: { role: 'model', parts: [{ functionCall: { name, args: wanted?.input } }] },
+            content: { role: 'model', parts: [{ functionCall: { name, args: inputs[called] } }] },
             finishReason: 'STOP',
           },
         ],
@@ -142,15 +146,14 @@ function toolIn(value, namespace) {
   return undefined
 }
 
-let hasCalled = false
-
 /** @param {string} address @param {string} body @returns {readonly object[] | undefined} */
 function turnFor(address, body) {
-  const { tools } = wanted !== undefined && !hasCalled ? JSON.parse(body) : { tools: undefined }
+  const { tools } = called < inputs.length ? JSON.parse(body) : { tools: undefined }
   const tool = toolIn(tools)
   if (tool === undefined) return turns.find(([form]) => form.test(address))?.[1]
-  hasCalled = true
-  return calls.find(([form]) => form.test(address))?.[1](tool.name, tool.namespace)
+  const events = calls.find(([form]) => form.test(address))?.[1](tool.name, tool.namespace)
+  called += 1
+  return events
 }
 
 /** @type {string[]} */

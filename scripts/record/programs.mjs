@@ -12,8 +12,9 @@ import { fileURLToPath } from 'node:url'
  */
 
 /**
- * A skill that a program found in a tree; without path or description where the program prints none.
- * @typedef {{ name: string, description?: string, path?: string }} Found
+ * A skill that a program found in a tree; without path or description where the program prints none. `isOff` is true if
+ * its settings keep the skill from models.
+ * @typedef {{ name: string, description?: string, path?: string, isOff?: boolean }} Found
  * @typedef {import('./isolated.mjs').Place} Place
  * @typedef {import('../../packages/distributions/test/recorded/told.mjs').Listed} Listed
  * @typedef {{ listed: readonly Listed[], room?: { window: number, length: number } }} Told in the order that they stand
@@ -27,6 +28,8 @@ import { fileURLToPath } from 'node:url'
  * @property {(home: string) => void} [prepare] writes settings without which it would read no skills
  * @property {(place: Place) => Promise<readonly Found[]>} list
  * @property {(place: Place) => Promise<Told>} [told] the skills that it tells its model of
+ * @property {(place: Place, names: readonly string[]) => Promise<readonly string[]>} [called] what its model's calls of the
+ * tool for skills do, in the words of `families/called.mjs`
  * @property {readonly string[]} [unfixed] trees in which it does not always list the same skill of a name
  * @property {Client} [mcp] how it calls a tool of a server
  * @property {boolean} [sorted] true if `told` is sorted, since the program's own order is not fixed

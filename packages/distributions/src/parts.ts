@@ -88,7 +88,8 @@ function rulesOver(
   // Checked now: a faulty deny rule must not stay unnoticed until the first invocation.
   permissionRulesOptions.read(given, 'rules')
   const both = (behavior: 'allow' | 'ask' | 'deny') => [...(given[behavior] ?? []), ...(own[behavior] ?? [])]
-  return { ...own, ...given, allow: both('allow'), ask: both('ask'), deny: both('deny') }
+  const wildcards = own.wildcards && { wildcards: [...own.wildcards, ...(given.wildcards ?? [])] }
+  return { ...own, ...given, allow: both('allow'), ask: both('ask'), deny: both('deny'), ...wildcards }
 }
 
 /** Kinds that a distribution knows, in addition to the engine's own. */

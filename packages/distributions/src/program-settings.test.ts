@@ -1,4 +1,6 @@
 import { createSkills, type Catalog, type Skills } from '@skills/core'
+import { Invoker } from '@skills/invocation'
+import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { distributionNamed } from './index.js'
@@ -121,3 +123,62 @@ test('gemini-cli hides all skills if one of its settings files switches them off
   tree.write({ 'home/.gemini/settings.json': '{ "skills": { "enabled": "false" } }' })
   expect(await dormantOf()).toBeUndefined()
 })
+
+test('codex hides skills that the settings of the user switch off, and says which of its entries have no effect', async () => {
+  const { skills, tree } = await opened('codex', {
+    'home/.codex/config.toml': `[[skills.config]]\nname = "a"\nenabled = false\n[[skills.config]]\nenabled = false\n`,
+    'repo/.codex/config.toml': '[[skills.config]]\nname = "b"\nenabled = false\n',
+    'repo/.agents/skills/a/SKILL.md': skill('a'),
+    'repo/.agents/skills/b/SKILL.md': skill('b'),
+  })
+  const catalog = await skills.catalog()
+  expect(catalog.get('a')?.dormant).toContain('`skills.config`')
+  expect(catalog.get('b')?.dormant).toBeUndefined()
+  expect(saidIn(catalog, tree)).toEqual([
+    'program-settings home/.codex/config.toml: `skills.config[1]` must have either a `name` or a `path`.',
+  ])
+  tree.write({ 'home/.codex/config.toml': '[skills]\ninclude_instructions = false\n' })
+  expect((await skills.refresh()).get('b')?.dormant).toContain('`skills.include_instructions`')
+})
+
+test.each([
+  ['is not TOML', '\n[[skills.config]\n', 2],
+  ['without `enabled', '[[skills.config]]\nname = "a"\n', ''],
+])('codex lists no skill if it would not start with the settings of the user: %s', async (reason, text, line) => {
+  const { skills, tree } = await opened('codex', {
+    'home/.codex/config.toml': text,
+    'repo/.agents/skills/a/SKILL.md': skill('a'),
+  })
+  const catalog = await skills.catalog()
+  expect(catalog.entries).toEqual([])
+  expect(catalog.disabled.map(({ barred }) => barred)).toEqual([expect.stringContaining(reason)])
+  expect(saidIn(catalog, tree)[0]).toMatch(new RegExp(`^program-settings home/\\.codex/config\\.toml:${line} `))
+})
+
+test('opencode forbids what its settings forbid, and no project allows what the user forbids', async () => {
+  const { skills } = await opened('opencode', {
+    'home/.config/opencode/opencode.json': '{ "permission": { "skill": { "a": "deny", "b": "deny" } } }',
+    'repo/opencode.jsonc':
+      '{ "permission": { "skill": { "a": "allow", "c": "ask" } }, "agent": { "build": { "tools": {} } } }',
+    'repo/.opencode/opencode.json': '{ "agent": { "plan": { "permission": "deny" } } }',
+    ...Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`repo/.agents/skills/${name}/SKILL.md`, skill(name)])),
+  })
+  expect(await decisions(skills)).toBe('a deny, b deny, c ask, d allow')
+})
+
+test('opencode asks about every skill if a file of its settings cannot be read', async () => {
+  const { skills } = await opened('opencode', {
+    'repo/opencode.json': '{ "permission": ',
+    'repo/.agents/skills/a/SKILL.md': skill('a'),
+  })
+  expect(await decisions(skills)).toBe('a ask')
+})
+
+async function decisions(skills: Skills): Promise<string> {
+  const { entries } = await skills.catalog()
+  const tool = await skillTool(enginePort(skills, { invoker: new Invoker(skills, { onAsk: () => 'deny' }) }))
+  const all = await Promise.all(
+    entries.map(async ({ name }) => `${name} ${(await tool.checkPermissions({ skill: name })).behavior}`),
+  )
+  return all.toSorted().join(', ')
+}

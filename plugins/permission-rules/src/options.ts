@@ -5,7 +5,10 @@ import type { SettingsFile } from './settings-files.js'
 import type { WildcardSource } from './wildcard-rules.js'
 
 export const permissionRulesOptions = s.options('permissionRules()', {
-  /** Maps of wildcards. The last one that matches decides. They add to the rules: what either denies is denied. */
+  /**
+   * Maps of wildcards. The last one that matches decides. They add to the rules: what either denies is denied. Maps with
+   * `narrowing` only restrict.
+   */
   wildcards: s.list(s.typed<WildcardSource>('a wildcard source')).default([]),
   suggest: s
     .object({

@@ -21,6 +21,22 @@ describe('a map of wildcards', () => {
     expect(await found({ bash: { 'rm *': 'deny', '*': 'allow' } }, 'Bash', 'rm x')).toBe('allow')
   })
 
+  it('only restricts if it narrows: each source decides by itself, and what one allows lifts only its own entries', async () => {
+    const decided = async (narrowing: readonly (readonly WildcardMap[])[], own: WildcardMap = {}) => {
+      const request = requestFor('a', { tool: 'Skill', content: 'a' })
+      const sources = narrowing.map((maps, at) => ({ source: `file ${at}`, narrowing: () => maps }))
+      const rules = new WildcardRules([{ source: 'host', map: own }, ...sources])
+      return rules.find(request, await broadProbeOf(request, ground), ground)?.behavior
+    }
+    expect(await decided([[{ skill: 'allow' }]])).toBeUndefined()
+    expect(await decided([[{ skill: 'deny' }, { skill: { a: 'allow' } }]])).toBeUndefined()
+    expect(await decided([[{ skill: 'deny' }], [{ skill: { a: 'allow' } }]])).toBe('deny')
+    expect(await decided([[{ skill: 'ask' }], [{ skill: 'deny' }]])).toBe('deny')
+    expect(await decided([[{ skill: 'ask' }]], { skill: 'allow' })).toBe('ask')
+    expect(await decided([[{ skill: 'allow' }]], { skill: 'deny' })).toBe('deny')
+    expect(await decided([[]], { skill: 'allow' })).toBe('allow')
+  })
+
   it('takes an asterisk as anything, and after a space also as nothing at all', async () => {
     const matches = async (pattern: string, text: string, tool = 'read'): Promise<boolean> =>
       (await found({ [tool]: { [pattern]: 'allow' } }, tool, text)) === 'allow'

@@ -11,34 +11,76 @@ import { isBehavior } from './settings.js'
  */
 export type WildcardMap = Readonly<Record<string, Behavior | Readonly<Record<string, Behavior>>>>
 
-export interface WildcardSource {
+/** Map of wildcards that a host gives. */
+export interface WildcardMapSource {
   /** Word for the place of the map. */
   readonly source: string
   readonly map: WildcardMap
 }
 
 /**
- * Rules that are given as {@link WildcardMap}. The last rule that matches decides. See docs/reference/permissions.md,
- * "Permissions".
+ * Maps of settings that only restrict: an entry that allows lifts an earlier one of the same source, and allows nothing
+ * by itself. They are read when the first decision is made.
+ */
+export interface NarrowingSource {
+  readonly source: string
+  readonly narrowing: () => readonly WildcardMap[]
+}
+
+export type WildcardSource = WildcardMapSource | NarrowingSource
+
+/**
+ * Rules that are given as {@link WildcardMap}. The last rule that matches decides, and each source that narrows decides
+ * by itself: the strictest decision holds. See docs/reference/permissions.md, "Permissions".
  */
 export class WildcardRules {
+  readonly rules: readonly Rule[]
+  readonly #own: Chain
+  readonly #narrowing: readonly Chain[]
+
+  constructor(sources: readonly WildcardSource[]) {
+    this.#own = new Chain(sources.flatMap(one => ('map' in one ? rulesOf(one) : [])))
+    this.#narrowing = sources.flatMap(one => {
+      if ('map' in one) return []
+      const rules = one.narrowing().flatMap(map => rulesOf({ source: one.source, map }))
+      return rules.length === 0 ? [] : [new Chain(rules)]
+    })
+    this.rules = [this.#own, ...this.#narrowing].flatMap(({ rules }) => rules)
+  }
+
+  /** @param broad probe of the request that may be forbidden */
+  find(request: PermissionRequest, broad: Probe, ground: FileGround): Rule | undefined {
+    const own = this.#own.find(request, broad, ground)
+    const found = this.#narrowing.map(chain => chain.find(request, broad, ground))
+    return [own, ...found].find(is('deny')) ?? [own, ...found].find(is('ask')) ?? own
+  }
+
+  /** Finds a rule that forbids some uses of a tool, but not all. */
+  partial(request: PermissionRequest, broad: Probe): Rule | undefined {
+    return [this.#own, ...this.#narrowing].map(chain => chain.partial(request, broad)).find(one => one !== undefined)
+  }
+}
+
+const is = (behavior: Behavior) => (rule: Rule | undefined) => rule?.behavior === behavior
+
+/** Rules of which the last one that matches decides. */
+class Chain {
   readonly rules: readonly Rule[]
   readonly #allowing: RuleSet
   readonly #forbidding: RuleSet
 
-  constructor(sources: readonly WildcardSource[]) {
-    this.rules = sources.flatMap(rulesOf)
+  constructor(rules: readonly Rule[]) {
+    this.rules = rules
     // Each set has all the rules, so that their indexes compare. Rules of the other kind match nothing in it.
     const only = (keep: (rule: Rule) => boolean, form: (text: string) => string): RuleSet =>
       new RuleSet(
-        this.rules.map(rule => (keep(rule) ? rule : nothing)),
+        rules.map(rule => (keep(rule) ? rule : nothing)),
         { prefix: 'segment', wins: 'last', form: text => form(text).replaceAll('\\', '/') },
       )
     this.#allowing = only(({ behavior }) => behavior === 'allow', nameKey)
     this.#forbidding = only(({ behavior }) => behavior !== 'allow', broadForm)
   }
 
-  /** @param broad probe of the request that may be forbidden */
   find(request: PermissionRequest, broad: Probe, ground: FileGround): Rule | undefined {
     if (this.rules.length === 0) return undefined
     const each = findEach(eachFile(strictProbeOf(request, ground)), probe =>
@@ -50,7 +92,6 @@ export class WildcardRules {
     return (allowed?.at ?? -1) > (forbidden?.at ?? -1) ? allowed?.rule : forbidden?.rule
   }
 
-  /** Finds a rule that forbids some uses of a tool, but not all. */
   partial(request: PermissionRequest, broad: Probe): Rule | undefined {
     return this.#forbidding.partial(forMap(broad, request))?.rule
   }
@@ -92,7 +133,7 @@ function eachFile(probe: Probe): Probe {
   return { tools: probe.tools, whole: [], open: [], parts }
 }
 
-function rulesOf({ source, map }: WildcardSource): readonly Rule[] {
+function rulesOf({ source, map }: WildcardMapSource): readonly Rule[] {
   return Object.entries(map).flatMap(([tool, value]) =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).map(([pattern, behavior]) => ruleOf(source, tool, pattern, behavior))

@@ -3,7 +3,7 @@
 /**
  * Small tree of skills that is shown to a program. Paths begin with `project/` or `home/`. `@` in them is the folder
  * that a program certainly reads, such as `.agents`. A value is the text of a file, or the target of a link, relative
- * to the link.
+ * to the link. `<ROOT>` in a text is the folder that holds both.
  * @typedef {{ id: string, cwd?: string, files: Readonly<Record<string, string | { readonly link: string }>> }} Tree
  * @typedef {{ project: string, home: string }} Folders folder for `@` in each
  */

@@ -3,12 +3,10 @@ import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { openOver } from '../open-over.js'
-import type { PermissionRulesOptions } from '@skills/permission-rules'
+import type { WildcardMap as Map } from '@skills/permission-rules/internal'
 
 // Recorded decisions of OpenCode 1.18.33 for `permission.skill` of its `opencode.json`. A host gives that map as
 // `rules: { wildcards }`. Where its rules make the program ask, the decision here is `ask`.
-
-type Map = NonNullable<PermissionRulesOptions['wildcards']>[number]['map']
 
 const names = ['ext', 'int-a', 'int-b-x']
 

@@ -1,6 +1,7 @@
 import { defineDistribution } from '../../define-distribution.js'
 import { fileParts, largeFile, readAsFile } from '../../read-as-file.js'
 import { codexFrontmatter } from './frontmatter.js'
+import { codexSettings } from './settings.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/files/internal'
 
@@ -54,6 +55,7 @@ export const codex = defineDistribution({
     fields: { only: ['name', 'description'] },
   },
   plugins: [
+    codexSettings,
     ['project', { folders }],
     ['user', { folders: userFolders }],
     ...fileParts,

@@ -13,19 +13,28 @@ import type { FrontmatterReader } from '@skills/skill-md'
 
 const key = /^([A-Za-z_]\w*)\s*:/
 
-/** Reads values with a colon as text, and tabs as spaces. Used if the YAML fails. */
+/** Makes a text of each value with a colon, together with the indented lines below it. Used if the YAML fails. */
 function withLiteralColons(yaml: string): string {
   return yaml
-    .replace(/^\t+/gm, tabs => '  '.repeat(tabs.length))
     .split('\n')
     .map(line => {
       const [before = '', name] = key.exec(line) ?? []
       const value = line.slice(before.length).trim()
-      return name === undefined || !value.includes(':') || /^["'>|]/.test(value) || !isOneLine(value)
+      return name === undefined || !value.includes(':') || /^["']/.test(value) || !isOneLine(value)
         ? line
-        : `${name}: ${JSON.stringify(value)}`
+        : `${name}: |-\n  ${value}`
     })
     .join('\n')
+}
+
+/**
+ * Drops tabs from the beginnings of lines. The YAML library of OpenCode, an older one, takes them for white space that
+ * is no indentation. In the first line they indent the first key, so that the next key is an error.
+ */
+function withoutTabs(yaml: string): string {
+  const first = yaml.split('\n').find(line => /^\s*[^\s#]/.test(line)) ?? ''
+  if (/^ *\t/.test(first)) return yaml
+  return yaml.replace(/^( *)\t+/gm, '$1')
 }
 
 /**
@@ -52,10 +61,14 @@ export const opencodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) 
   if (close === -1 && !isWhole) return undefined
   const block = text.slice(start, close === -1 ? text.length : close)
   const reading = { scalars: 'typed-1.1', dates: true, merges: true, aliases: 'shared' } as const
-  const first = yaml(block, reading)
+  const tolerant = (source: string): ReturnType<typeof yaml> => {
+    const first = yaml(source, reading)
+    return first.ok || !source.includes('\t') ? first : yaml(withoutTabs(source), reading)
+  }
+  const first = tolerant(block)
   // Broken YAML is repaired between plain fences only.
   const isPlain = mark === 0 && (language === '' || language === '\r')
-  const read = first.ok || !isPlain ? first : yaml(withLiteralColons(block), reading)
+  const read = first.ok || !isPlain ? first : tolerant(withLiteralColons(block))
   if (!read.ok) return notYaml(read.reason, lineAt(text, start) + read.line)
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs

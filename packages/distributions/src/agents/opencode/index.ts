@@ -1,5 +1,6 @@
 import { defineDistribution } from '../../define-distribution.js'
 import { opencodeLayout, opencodeLike, opencodeParts } from './parts.js'
+import { opencodePermission } from './permission.js'
 import { opencodeNamed } from './settings.js'
 import { skillContent, untouchedText } from './skill-content.js'
 import type { Host } from '@skills/core'
@@ -18,7 +19,7 @@ const others = ({ env }: Host): readonly AgentFolder[] => {
  * Distribution that follows OpenCode: skills of `.claude`, `.agents` and `.opencode` up to the repository's root and in
  * the home folder, and of folders that `opencode.json` names. Skills have the name in their frontmatter; if several
  * have the same name, the one found last wins. The listing is XML in the description of the tool `skill`, whose result
- * is the unchanged body with the files beside it. Permission rules are wildcards, given as `rules: { wildcards }`; the
+ * is the unchanged body with the files beside it. Permission rules are wildcards, of `opencode.json` and of the host; the
  * last one that matches decides. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const opencode = defineDistribution({
@@ -40,6 +41,7 @@ export const opencode = defineDistribution({
       others,
       own: ['.opencode'],
       reach: 'repository-or-all',
+      wildcards: opencodePermission(host),
       trusts: opencodeNamed.trust(host),
     }),
     opencodeNamed.sources,

@@ -6,6 +6,7 @@ import type { Definition, Row } from '../../define-distribution.js'
 import type { Host } from '@skills/core'
 import type { SkillReading } from '../../parts.js'
 import type { TrustOptions } from '@skills/trust'
+import type { WildcardSource } from '@skills/permission-rules/internal'
 
 /** Layout of OpenCode's folders of skills, which Kilo Code has too. */
 export const opencodeLayout = {
@@ -37,6 +38,8 @@ interface OpencodeFolders {
   readonly reach: ProjectReach
   /** False to ask about every skill. Default: a skill that is only read needs no permission. */
   readonly safe?: boolean
+  /** Rules of its settings. */
+  readonly wildcards?: readonly WildcardSource[]
   /** Trust in further sources. */
   readonly trusts?: TrustOptions['sources']
 }
@@ -75,7 +78,7 @@ export const opencodeLike = {
 /** Returns the rows of all releases of OpenCode: where skills are found, and what they need permission for. */
 export function opencodeParts(
   host: Host,
-  { others, own = [], reach, safe = true, trusts }: OpencodeFolders,
+  { others, own = [], reach, safe = true, wildcards = [], trusts }: OpencodeFolders,
 ): readonly Row[] {
   const userConfiguration = plainFolder(configurationFolder(host))
   const wins = 'last' as const
@@ -99,7 +102,7 @@ export function opencodeParts(
     ],
     ['inline', { trims: true, repeated: 'whole' }],
     ['listing', { strategy: 'xml' }],
-    ['rules', { files: [], safe }],
+    ['rules', { files: [], safe, wildcards }],
     [
       'trust',
       {

@@ -10,7 +10,8 @@ import type { SkillReading } from '../../parts.js'
 
 const fileNames = ['config.json', 'opencode.json', 'opencode.jsonc']
 
-function placesOf(host: Host): readonly SettingsPlace[] {
+/** Returns the settings files, those that win last. */
+export function settingsPlaces(host: Host): readonly SettingsPlace[] {
   const inProject = findProjectFolders(host)
     .folders.toReversed()
     .flatMap(folder => [folder, `${folder}/.opencode`])
@@ -22,7 +23,7 @@ function placesOf(host: Host): readonly SettingsPlace[] {
 
 /** Returns the folders of `skills.paths`. Addresses in `skills.urls` are reported: nothing is fetched. */
 function settings(host: Host): Settings {
-  const places = placesOf(host)
+  const places = settingsPlaces(host)
   const { entries, problems } = settingsIn(host, places, ['skills', 'paths'])
   const urls = settingsIn(host, places, ['skills', 'urls'])
   // A file that cannot be read is reported once.

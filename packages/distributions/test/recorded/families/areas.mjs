@@ -8,8 +8,9 @@ import { createHash } from 'node:crypto'
 
 /**
  * A prompt, and what the model answers to it before it ends the turn: one list of blocks for each of its requests.
- * With `rows`, each of these names is a case: how the skill is listed. With `order`, the whole listing is one.
- * @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], rows?: readonly string[], order?: true }} Step
+ * With `rows`, each of these names is a case: how the skill is listed. With `order`, the whole listing is one. With
+ * `calls`, the model calls the tool with each of these skills.
+ * @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], rows?: readonly string[], calls?: readonly string[], order?: true }} Step
  */
 
 /**

@@ -46,7 +46,7 @@ describe.each(areas)('%s, %s', (program, area) => {
     for (const batch of batches) {
       const answers = [...(await ours(program, batch))]
       for (const step of batch.steps)
-        for (const name of step.rows ?? [nameIn(step.prompt)])
+        for (const name of step.rows ?? step.calls ?? [nameIn(step.prompt)])
           all.push({ step, file: fileOf(batch, name), theirs: left.shift() ?? '', ours: answers.shift() ?? '' })
     }
     const different = all.filter(asked => asked.ours !== asked.theirs)

@@ -17,9 +17,10 @@ export const program = {
       { id: 2, method: 'skills/list', params: { cwds: [place.cwd], forceReload: true } },
     ]
     const asked = messages.map(message => ({ jsonrpc: '2.0', ...message }))
-    /** @type {{ result: { data: readonly { skills: readonly import('../../../../../scripts/record/programs.mjs').Found[] }[] } }} */
+    /** @typedef {import('../../../../../scripts/record/programs.mjs').Found} Found */
+    /** @type {{ result: { data: readonly { skills: readonly (Found & { enabled: boolean })[] }[] } }} */
     const { result } = await answerOf(place, ['app-server'], asked, 2)
-    return result.data.flatMap(({ skills }) => skills)
+    return result.data.flatMap(({ skills }) => skills.map(({ enabled, ...skill }) => ({ ...skill, isOff: !enabled })))
   },
   told: async place => {
     const provider = `{name="own",base_url="${own.baseUrl}",wire_api="responses"}`

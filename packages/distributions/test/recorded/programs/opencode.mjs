@@ -1,6 +1,7 @@
 // @ts-check
 import path from 'node:path'
 import process from 'node:process'
+import { calledAs } from '../families/called.mjs'
 import { taggedSkills } from '../told.mjs'
 import { besideModel, modelUrl, output } from '../../../../../scripts/record/isolated.mjs'
 import { json, own, toldIn, writeJson } from '../../../../../scripts/record/asking.mjs'
@@ -15,6 +16,8 @@ export const program = {
   prepare: home =>
     writeJson(path.join(home, '.config/opencode/opencode.json'), {
       model: 'own/model',
+      // Or it ends its turn with the first call that is refused.
+      experimental: { continue_loop_on_deny: true },
       provider: {
         own: {
           npm: '@ai-sdk/openai-compatible',
@@ -29,6 +32,18 @@ export const program = {
     return skills.map(({ location, ...skill }) => ({ ...skill, path: location }))
   },
   told: async place => toldIn(await besideModel(place, ['run', 'Hello']), taggedSkills),
+  called: async (place, names) => {
+    const calls = { tool: 'skill', inputs: names.map(name => ({ name })) }
+    const turn = await besideModel(place, ['run', 'Hello'], { RECORD_MODEL_CALLS: JSON.stringify(calls) })
+    /** @type {{ messages: readonly { role: string, tool_call_id?: string, content: string }[] }} */
+    const { messages } = JSON.parse(turn.requests.at(-1) ?? '{"messages":[]}')
+    const results = messages.filter(({ role }) => role === 'tool')
+    return calledAs(
+      names,
+      toldIn(turn, taggedSkills).listed.map(({ name }) => name),
+      names.map((_, at) => results.find(one => one.tool_call_id === `c${at}`)?.content),
+    )
+  },
   mcp: {
     tool: 'skills_Skill',
     settings: (home, _, args) => [

@@ -2,4 +2,4 @@
 import { listedDialect } from '../listed-dialect.mjs'
 
 /** @type {import('../areas.mjs').Area} */
-export const area = { ...listedDialect, unlike: 7 }
+export const area = { ...listedDialect }
