@@ -42,6 +42,11 @@ export interface JournalStep<T> {
   readonly idempotent: boolean
   /** Title for people: `Bash git push`. */
   readonly title?: string | undefined
+  /**
+   * True if nothing but the end of the run follows the result, as for the last answer of a model. The result is then
+   * recorded together with the end.
+   */
+  readonly isLast?: ((result: T) => boolean) | undefined
   /** Result to use if a person does not want the step repeated. Without it, the run fails. */
   readonly instead?: T | undefined
 }

@@ -41,6 +41,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   /** Last write. Entries are written one after the other. */
   #writing: Promise<unknown> = Promise.resolve()
   readonly #pending: RunEntry[] = []
+  /** Entries that wait until those before them are written. */
+  #batch: { readonly entries: RunEntry[]; readonly written: Promise<void> } | undefined
   /** Calls in progress. */
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #waiting = new Set<() => void>()
@@ -82,7 +84,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async step<T>(
-    { kind, key, input, idempotent, title, instead }: JournalStep<T>,
+    { kind, key, input, idempotent, title, instead, isLast }: JournalStep<T>,
     make: (begin: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const digest = digestOf(input)
@@ -120,7 +122,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
         if (kind !== 'own') end = this.#begins()
       })
       const finished: RunEvent = { type: 'finished', epoch: this.#epoch, kind, key, digest, value }
-      if (hasEffect) await this.#write(finished)
+      if (hasEffect && isLast?.(value) !== true) await this.#write(finished)
       else this.#later(finished)
       return value
     } finally {
@@ -241,37 +243,50 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async #write(event: RunEvent): Promise<void> {
-    const { journals, clock, fold, changed } = this.parts
-    const entries: readonly RunEntry[] = [...this.#pending.splice(0), { at: clock.now(), ...event }]
-    await this.#inTurn(async () => {
-      try {
-        for (;;) {
-          if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
-          const { end } = fold
-          const written = await journals.append(this.#id, end, entries)
-          if (written !== undefined) {
-            fold.add(written)
-            break
-          }
-          await this.#refresh()
-          if (fold.end.count === end.count)
-            throw runError(
-              'E_RUN_JOURNAL',
-              `The journal of the run ${this.#id} has lost an entry that was written to it.`,
-              'Look at the journal. This process does not continue the run.',
-            )
-        }
-      } catch (error) {
-        // A call that cannot be recorded must not be made.
-        this.#stopped(error)
-        // If only this entry cannot be written, the end still can. Otherwise the next process continues from the
-        // recorded part.
-        if (!SkillsError.is(error) || error.code !== 'E_RUN_ENTRY') this.#leave('left')
-        throw error
-      }
-      this.#wake()
-      changed(isSettling(entries))
+    const batch = (this.#batch ??= this.#nextBatch())
+    batch.entries.push(...this.#pending.splice(0), { at: this.parts.clock.now(), ...event })
+    await batch.written
+  }
+
+  /** Makes the entries that are written when those before them are. Entries of calls at the same time join them. */
+  #nextBatch(): { readonly entries: RunEntry[]; readonly written: Promise<void> } {
+    const entries: RunEntry[] = []
+    const written = this.#inTurn(async () => {
+      this.#batch = undefined
+      await this.#writeAll(entries)
     })
+    return { entries, written }
+  }
+
+  async #writeAll(entries: readonly RunEntry[]): Promise<void> {
+    const { journals, fold, changed } = this.parts
+    try {
+      for (;;) {
+        if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
+        const { end } = fold
+        const written = await journals.append(this.#id, end, entries)
+        if (written !== undefined) {
+          fold.add(written)
+          break
+        }
+        await this.#refresh()
+        if (fold.end.count === end.count)
+          throw runError(
+            'E_RUN_JOURNAL',
+            `The journal of the run ${this.#id} has lost an entry that was written to it.`,
+            'Look at the journal. This process does not continue the run.',
+          )
+      }
+    } catch (error) {
+      // A call that cannot be recorded must not be made.
+      this.#stopped(error)
+      // If only this entry cannot be written, the end still can. Otherwise the next process continues from the
+      // recorded part.
+      if (!SkillsError.is(error) || error.code !== 'E_RUN_ENTRY') this.#leave('left')
+      throw error
+    }
+    this.#wake()
+    changed(isSettling(entries))
   }
 
   /** Reads entries of other processes. */

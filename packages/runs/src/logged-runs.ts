@@ -53,6 +53,8 @@ export class LoggedRuns implements Runs {
   /** Runs that this process works on, with the epochs under which it took them. */
   readonly #held = new Map<string, number>()
   readonly #listeners = new Map<string, Set<(isSettled?: boolean) => void>>()
+  /** Journals of runs that are about to be taken here. */
+  readonly #looked = new Map<string, RunFold>()
   /** Runs that were submitted a moment ago. */
   readonly #submissions = new Map<string, Submission>()
 
@@ -99,13 +101,16 @@ export class LoggedRuns implements Runs {
 
   async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
     const { holder } = this.options
-    const fold = await this.#change(id, record => {
+    const looked = this.#looked.get(id)
+    this.#looked.delete(id)
+    const change = (record: RunRecord): readonly RunEvent[] => {
       if (record.state !== 'queued' && record.state !== 'running')
         throw notNow(record, 'A run in this state cannot be taken.')
       if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} is running it.`)
       if (this.isLate(record)) return this.#cancelling(record, pastDeadline)
       return [{ type: 'taken', epoch: record.epoch + 1, holder: holder(record) }]
-    })
+    }
+    const fold = (looked && (await this.#appended(looked, change))) ?? (await this.#change(id, change))
     if (isEnded(fold.record)) throw notNow(fold.record, pastDeadline)
     return this.#hold(fold)
   }
@@ -131,6 +136,18 @@ export class LoggedRuns implements Runs {
         left?.(fold.record)
       },
     })
+  }
+
+  /** Returns a run that is about to be taken here, so that its journal is not read again for that. */
+  async look(id: string): Promise<RunRecord> {
+    const fold = await this.#fold(id)
+    this.#looked.set(id, fold)
+    return fold.record
+  }
+
+  /** Forgets the journal of a run that was looked at and not taken. */
+  forget(id: string): void {
+    this.#looked.delete(id)
   }
 
   async get(id: string): Promise<RunRecord> {
@@ -353,15 +370,21 @@ export class LoggedRuns implements Runs {
   /** Appends the entries that `change` returns for the run. Repeated if another process was quicker. */
   async #change(id: string, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold> {
     for (;;) {
-      const fold = await this.#fold(id)
-      const entries = change(fold.record).map((event): RunEntry => ({ at: this.#now(), ...event }))
-      if (entries.length === 0) return fold
-      const written = await this.#journals.append(id, fold.end, entries)
-      if (written === undefined) continue
-      fold.add(written)
-      this.#tell(id)
-      return fold
+      const fold = await this.#appended(await this.#fold(id), change)
+      if (fold !== undefined) return fold
     }
+  }
+
+  /** Appends the entries that `change` returns. Undefined if another process was quicker. */
+  async #appended(fold: RunFold, change: (record: RunRecord) => readonly RunEvent[]): Promise<RunFold | undefined> {
+    const { id } = fold.record
+    const entries = change(fold.record).map((event): RunEntry => ({ at: this.#now(), ...event }))
+    if (entries.length === 0) return fold
+    const written = await this.#journals.append(id, fold.end, entries)
+    if (written === undefined) return undefined
+    fold.add(written)
+    this.#tell(id)
+    return fold
   }
 }
 

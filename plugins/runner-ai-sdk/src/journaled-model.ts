@@ -33,6 +33,7 @@ export function journaledModel(
           input: { prompt, tools, toolChoice, responseFormat },
           idempotent: true,
           title: `answer ${count.answers + 1} of ${model.modelId}`,
+          isLast: (parts: readonly Part[]) => parts.every(({ type }) => type !== 'tool-call'),
         } as const
         const given = new GivenStream()
         return new Promise((resolve, reject) => {

@@ -30,7 +30,7 @@ const version = 1
  * Most connections of one process: for journals, for the queue, and for a worker. One more listens, and one more of a
  * worker. Idle ones are closed after 10 s.
  */
-const most = { journals: 3, queue: 1, worker: 2 }
+const most = { journals: 4, queue: 1, worker: 2 }
 
 /** Limits of a connection, in milliseconds. A request without an answer is sent again on another connection. */
 const limits = {
@@ -100,7 +100,9 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 
   #connection(max: number): PostgresPoolConfig {
-    return givenOf({ ...limits, ...this.config, schema: this.options.name, max })
+    // A job need not wait for the server's disk: the journal does, and a run whose job was lost gets another one.
+    const options = [this.config.options, '-c synchronous_commit=off'].filter(Boolean).join(' ')
+    return givenOf({ ...limits, ...this.config, options, schema: this.options.name, max })
   }
 
   async append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {

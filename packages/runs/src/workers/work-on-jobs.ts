@@ -115,7 +115,7 @@ export async function workOnJobs(
   /** Returns the record of a run. Undefined if it does not exist or cannot be read; it is then left alone. */
   async function recordOf(id: string): Promise<RunRecord | undefined> {
     try {
-      return await runs.get(id)
+      return await runs.look(id)
     } catch (error) {
       if (!SkillsError.is(error) || !unreadable.has(error.code)) throw error
       onError(error)
@@ -130,6 +130,7 @@ export async function workOnJobs(
         return await work(job)
       } finally {
         end()
+        runs.forget(job.run)
       }
     },
     { concurrency, lockMs, rate, onError },
