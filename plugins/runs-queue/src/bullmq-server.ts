@@ -1,4 +1,4 @@
-import type { Clock } from '@skills/core'
+import type { Clock, Diagnostic } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import { isSettling, type QueuedJob } from '@skills/runs/internal'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
@@ -63,6 +63,8 @@ export interface ServerOptions {
   readonly patienceMs: number
   /** Milliseconds between two looks at the runs that are waited for, beside notices. */
   readonly lookMs: number
+  /** Called once with how the server may lose what it has confirmed. */
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void
 }
 
 /** Returns options for BullMQ without undefined values. */

@@ -1,5 +1,6 @@
 import { isToLast } from '@skills/runs/internal'
 import type { RunEntry, RunLogs } from '@skills/runs'
+import { postgresProblems } from './durability.js'
 import { postgresMigrations } from './postgres-migrations.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
@@ -76,6 +77,8 @@ export class PostgresServer implements BullmqServer, RunLogs {
         await bullmq.runMigrations(client, this.options.name)
         await this.#makeTables(client)
         await this.#compareClocks(client)
+        const { rows } = await client.query<{ fsync: string }>(`select current_setting('fsync') as fsync`)
+        for (const row of rows) postgresProblems(row).forEach(this.options.onDiagnostic)
       } finally {
         client.release()
       }

@@ -1,5 +1,5 @@
 import * as s from '@skills/core/schema'
-import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
 import { openRunKeys, type RunSpec } from '@skills/runs'
 import { WorkerRuns, type OpenedRuns, type RunJob } from '@skills/runs/internal'
 import { BullmqQueue } from './bullmq-queue.js'
@@ -34,6 +34,11 @@ const queuedRunsOptions = s.options('openQueuedRuns()', {
    * notices arrive on. A lost notice is made up for after this time.
    */
   lookMs: s.number().default(15_000),
+  /**
+   * Called when the queue is opened if its server may lose what it has confirmed (`queue-not-durable`). Default: the
+   * diagnostics of the engine.
+   */
+  onDiagnostic: s.fn<(diagnostic: Diagnostic) => void>(),
 })
 
 export interface QueuedRunsOptions extends s.OptionsOf<typeof queuedRunsOptions> {}
@@ -50,8 +55,8 @@ export function openQueuedRuns(
 ): OpenedRuns {
   const options = queuedRunsOptions.read(given)
   const { clock } = host
-  const { name, patienceMs, lookMs, key, jobOf } = options
-  const server = serverOf(options, { name, clock, patienceMs, lookMs })
+  const { name, patienceMs, lookMs, key, jobOf, onDiagnostic = () => {} } = options
+  const server = serverOf(options, { name, clock, patienceMs, lookMs, onDiagnostic })
   const file = host.env['SKILLS_RUNS_KEY_FILE']
   const keys = openRunKeys(host, { keys: typeof key === 'string' ? [key] : key, file: file === '' ? undefined : file })
   return new WorkerRuns({ queue: new BullmqQueue(server, clock), clock, keys, name, jobOf })
@@ -68,8 +73,8 @@ export function queuedRuns(given: QueuedRunsOptions): Provider<'runs'> {
     kind: 'runs',
     id: 'queue',
     contract: 1,
-    async setup({ host, effect }) {
-      const runs = openQueuedRuns(host, options)
+    async setup({ host, effect, report }) {
+      const runs = openQueuedRuns(host, { ...options, onDiagnostic: options.onDiagnostic ?? report })
       await effect('connections', () => () => runs.close())
       return runs
     },

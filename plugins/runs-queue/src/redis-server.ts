@@ -1,4 +1,5 @@
 import type { RunEntry, RunLogs } from '@skills/runs'
+import { redisProblems, type RedisSettings } from './durability.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   deadlineIn,
@@ -97,6 +98,7 @@ export class RedisServer implements BullmqServer, RunLogs {
       const before = this.options.clock.now()
       const [seconds = 0, micros = 0] = (await redis.time()).map(Number)
       this.#offset = Math.round(seconds * 1000 + micros / 1000 - (before + this.options.clock.now()) / 2)
+      redisProblems(await settingsOf(redis)).forEach(this.options.onDiagnostic)
       this.#redis = redis
     } catch (error) {
       redis.disconnect()
@@ -275,6 +277,21 @@ export class RedisServer implements BullmqServer, RunLogs {
     this.#watchers.tellAll()
     this.#stopLooking ??= repeated(this.options, () => this.#look())
     return redis
+  }
+}
+
+/** Asks a server for settings. A managed server may refuse to tell some. */
+async function settingsOf(redis: Redis): Promise<RedisSettings> {
+  const [info, config] = await Promise.all([
+    redis.info().catch(() => ''),
+    redis.config('GET', 'appendfsync').catch(() => []),
+  ])
+  const fact = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+  const flushes: unknown = Array.isArray(config) ? config[1] : undefined
+  return {
+    appends: fact('aof_enabled'),
+    evicts: fact('maxmemory_policy'),
+    ...(typeof flushes === 'string' && { flushes }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { systemClock } from '@skills/core'
+import { systemClock, type Diagnostic } from '@skills/core'
 import { WorkerRuns } from '@skills/runs/internal'
 import { fakeHost } from '@skills/testing'
 import pg from 'pg'
@@ -44,7 +44,7 @@ describe.each([
       const add = vi.spyOn(BullmqQueue.prototype, 'add').mockRejectedValue(new Error('The connection was cut.'))
       await open({ url, name }).submit(specOf('without'))
       add.mockRestore()
-      const options = { name, clock: systemClock, patienceMs: 1_000, lookMs: 60_000 }
+      const options = { name, clock: systemClock, patienceMs: 1_000, lookMs: 60_000, onDiagnostic: () => {} }
       const server = isRedis
         ? new RedisServer(url, {}, options)
         : new PostgresServer({ connectionString: url }, options)
@@ -98,6 +98,23 @@ describe.each([
       expect(await (await other.opened()).logs.remove('one', 1)).toBe(true)
       await expect(settled).rejects.toMatchObject({ code: 'E_RUN_UNKNOWN' })
     })
+  })
+})
+
+describe.skipIf(redis.missing !== undefined)(`Redis${redis.missing ?? ''}`, () => {
+  test('that may lose what it confirmed is reported, and one that is set up for it is not', async () => {
+    const forgetful = await realRedis(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
+    onTestFinished(() => forgetful.dispose())
+    const told: Diagnostic[] = []
+    const onDiagnostic = (diagnostic: Diagnostic): void => void told.push(diagnostic)
+    await open({ url: redis.url, name: nameOf(), onDiagnostic }).find()
+    expect(told).toEqual([])
+    await open({ url: forgetful.url, onDiagnostic }).find()
+    expect(told.map(({ code }) => code)).toEqual(['queue-not-durable', 'queue-not-durable'])
+    expect(told.map(({ hint }) => hint)).toEqual([
+      'Set "appendonly yes" in redis.conf.',
+      'Set "maxmemory-policy noeviction" in redis.conf.',
+    ])
   })
 })
 

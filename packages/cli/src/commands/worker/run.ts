@@ -1,4 +1,4 @@
-import { SkillsError } from '@skills/core'
+import { SkillsError, type Diagnostic } from '@skills/core'
 import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { Asking } from '../../questions/asking.js'
 import { findingLines } from '../../output/findings.js'
@@ -24,12 +24,17 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     plugins: [...(configured.plugins ?? []), queuedRuns(queue)],
   })
   const style = styleOf(io.stderr, io.env, invocation.isColorless)
+  /** Prints the diagnostics from number `from` on, and returns their number. */
+  const printNew = (reported: readonly Diagnostic[], from: number): number => {
+    for (const one of reported.slice(from))
+      for (const line of findingLines(one, io.cwd, style)) io.stderr.write(`skills: ${line}\n`)
+    return reported.length
+  }
   return withEngine(
     invocation,
     io,
     async ({ skills, distribution, reported }) => {
-      for (const one of reported)
-        for (const line of findingLines(one, io.cwd, style)) io.stderr.write(`skills: ${line}\n`)
+      const printed = printNew(reported, 0)
       if (skills.use('runner').ids.length === 0)
         throw new SkillsError(
           'E_MISSING_PROVIDER',
@@ -47,6 +52,8 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         invoker: distribution.invoker,
         onError: ({ message }) => io.stderr.write(`skills: ${message}\n`),
       })
+      // The queue says when it is opened whether its server keeps runs.
+      printNew(reported, printed)
       io.stderr.write(
         `Works on runs with ${size} skills. Ctrl-C or SIGTERM lets runs end first; the second time it stops at once.\n`,
       )
