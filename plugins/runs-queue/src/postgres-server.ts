@@ -2,6 +2,7 @@ import { isToLast } from '@skills/runs/internal'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import { postgresProblems } from './durability.js'
 import { postgresMigrations } from './postgres-migrations.js'
+import { byServerClock } from './server-clock.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   deadlineIn,
@@ -92,13 +93,13 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
   async queue(name: string): Promise<BullmqJobs> {
     const { withBackend, createPostgresBackend } = await import('bullmq')
-    const { Queue } = withBackend(createPostgresBackend)
+    const { Queue } = withBackend(byServerClock(createPostgresBackend, () => this.#offset))
     return new Queue<JobData, void, 'run'>(name, { connection: this.#connection(most.queue) })
   }
 
   async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<BullmqWorker> {
     const { withBackend, createPostgresBackend } = await import('bullmq')
-    const { Worker } = withBackend(createPostgresBackend)
+    const { Worker } = withBackend(byServerClock(createPostgresBackend, () => this.#offset))
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection: this.#connection(most.worker) })
   }
 

@@ -119,6 +119,30 @@ describe.skipIf(redis.missing !== undefined)(`Redis${redis.missing ?? ''}`, () =
 })
 
 describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ?? ''}`, () => {
+  test('counts locks by its own clock, not by that of a worker whose clock is ahead', async () => {
+    const name = nameOf()
+    const real = Date.now.bind(Date)
+    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => real() + 3_600_000)
+    onTestFinished(() => ahead.mockRestore())
+    const options = { name, clock: systemClock, patienceMs: 1_000, lookMs: 60_000, onDiagnostic: () => {} }
+    const server = new PostgresServer({ connectionString: postgres.url }, options)
+    onTestFinished(() => server.close())
+    await server.open()
+    expect(Math.abs(server.now() - real())).toBeLessThan(60_000)
+    const worker = await server.worker('runs', async () => {}, { stalledInterval: 20 })
+    onTestFinished(() => worker.close())
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const text = `select value from ${name}.meta where queue = 'runs' and field = 'stalled-check'`
+    const looked = await vi.waitFor(async () => {
+      const { rows } = await client.query<{ value: string }>(text)
+      if (rows[0] === undefined) throw new Error('It has not looked for lost jobs yet.')
+      return Number(rows[0].value)
+    })
+    expect(Math.abs(looked - real())).toBeLessThan(60_000)
+  })
+
   test('without a free connection is waited for', { timeout: 30_000 }, async () => {
     const full = await realPostgres(['-c', 'max_connections=8', '-c', 'max_wal_senders=0'])
     onTestFinished(() => full.dispose())
