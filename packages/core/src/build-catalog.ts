@@ -11,7 +11,8 @@ import type { LoadResult } from './source.js'
 export interface CatalogRules {
   /**
    * Source names, highest first. Other sources follow by name. The word `legacy` stands for the legacy commands of all
-   * sources, which rank among each other as their sources do. Without the word, they rank with their sources.
+   * sources, `nested` for the skills of folders below the working folder, and `conditional` for all others with `paths`.
+   * These rank among each other as their sources do. Without the word, they rank with their sources.
    */
   readonly precedence: readonly SourceName[]
   /**
@@ -27,6 +28,8 @@ export interface CatalogRules {
   readonly warningsOf?: ((collisions: readonly Collision[]) => readonly Diagnostic[]) | undefined
   /** True if models are told of skills whose names differ in case only. Default: only of the first. */
   readonly tellsCaseTwins?: boolean | undefined
+  /** True if a display name that several commands have calls the first of them. Default: it is refused. */
+  readonly sharesDisplayNames?: boolean | undefined
   /** Overrides by name. */
   readonly overrides: Readonly<Record<string, Override>>
   /** Clock for the time limit of reading a file to compare it. */
@@ -39,7 +42,12 @@ export interface ProvidedResult {
   readonly result: LoadResult
 }
 
-const legacy = 'legacy'
+/** Returns the word of a precedence for commands that it may place apart from the others of their source. */
+function wordOf(command: Command): SourceName | undefined {
+  if (command.loadedFrom === 'commands') return 'legacy'
+  if (command.type !== 'prompt') return undefined
+  return command.isScoped === true ? 'nested' : command.paths.length > 0 ? 'conditional' : undefined
+}
 
 /**
  * Joins the results of the sources into one catalog. The order of `provided` is that of the providers, so it does not
@@ -126,6 +134,7 @@ export async function buildCatalog(
         result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider })),
       ),
       overridden: Object.keys(rules.overrides),
+      sharesDisplayNames: rules.sharesDisplayNames === true,
     },
     byName,
   )
@@ -151,20 +160,20 @@ export async function buildCatalog(
    */
   async function inPrecedence(): Promise<readonly CatalogEntry[]> {
     let done = 0
-    const groupOf = ({ source, loadedFrom }: Command): CatalogEntry[] => {
-      const key = loadedFrom === 'commands' && rules.precedence.includes(legacy) ? `${legacy}\0${source}` : source
-      const group = bySource.get(key) ?? []
-      bySource.set(key, group)
-      return group
+    const words = new Set(rules.precedence)
+    const keyOf = (command: Command): string => {
+      const word = wordOf(command)
+      return word !== undefined && words.has(word) ? `${word}\0${command.source}` : command.source
     }
     for (const { provider, result } of provided) {
       const enabled = result.disabledPaths.length > 0 ? new Set(result.enabled()) : undefined
-      let last: Pick<Command, 'source' | 'loadedFrom'> | undefined
+      let last: string | undefined
       let group = disabled
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
+        const key = keyOf(command)
         // Commands in a row nearly always come from the same source.
-        if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) group = groupOf((last = command))
+        if (key !== last) bySource.set(key, (group = bySource.get((last = key)) ?? []))
         if (command.type === 'prompt' && command.pluginName !== undefined) owners.add(lookOf(command.pluginName))
         const entry = entryOf(nameKey(command.name), command, provider)
         if (enabled?.has(command) === false) disabled.push(entry)
@@ -317,8 +326,7 @@ function problemOf(
 const scopeOf = (command: Command): string | undefined =>
   command.type === 'prompt' && command.isScoped === true ? command.qualifier : undefined
 
-const rankOf = ({ source, loadedFrom }: Command): string =>
-  loadedFrom === 'commands' ? `${legacy} (${source})` : source
+const rankOf = ({ source, loadedFrom }: Command): string => (loadedFrom === 'commands' ? `legacy (${source})` : source)
 
 function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
   return rankOf(winner) === rankOf(loser)

@@ -362,6 +362,13 @@ describe('lookup', () => {
     expect(codeOf(() => catalog.lookup('X'))).toBe('E_AMBIGUOUS_NAME')
   })
 
+  test('of a display name that several commands have finds the first one, if the engine says so', async () => {
+    const all = [skill('a', { displayName: 'x' }), skill('b', { displayName: 'x' })]
+    expect((await catalogOf([all], { sharesDisplayNames: true })).lookup('x')?.name).toBe('a')
+    const refusing = await catalogOf([all])
+    expect(codeOf(() => refusing.lookup('x'))).toBe('E_AMBIGUOUS_NAME')
+  })
+
   test('finds a command that goes by one name in several ways', async () => {
     const catalog = await catalogOf([[skill('a', { displayName: 'A', aliases: ['A', 'a'] })]])
     expect(catalog.lookup('A')?.name).toBe('a')

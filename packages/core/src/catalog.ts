@@ -79,6 +79,7 @@ export interface CatalogParts extends Pick<
 > {
   /** Names in the configured overrides, to be compared with the existing names. */
   readonly overridden: readonly string[]
+  readonly sharesDisplayNames?: boolean
 }
 
 /**
@@ -132,7 +133,7 @@ export class Catalog implements CatalogView {
   lookup(name: string): CatalogEntry | undefined {
     const exact = this.get(name)
     if (exact !== undefined) return exact
-    const others = (this.#others ??= otherNames(this.#parts.entries))
+    const others = (this.#others ??= otherNames(this.#parts))
     const [key, low] = [nameKey(name), foldedName(name)]
     for (const step of [
       `display:${key}`,
@@ -209,7 +210,7 @@ const isEntryOn = ({ command }: CatalogEntry): boolean => isOn(command)
 const variant = 'variant:'
 
 /** Collects other names of commands, and names with capitals, by the steps of {@link Catalog.lookup}. */
-function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, readonly CatalogEntry[]> {
+function otherNames({ entries, sharesDisplayNames }: CatalogParts): ReadonlyMap<string, readonly CatalogEntry[]> {
   const others = new Map<string, CatalogEntry[]>()
   const add = (step: string, entry: CatalogEntry): unknown => others.get(step)?.push(entry) ?? others.set(step, [entry])
   for (const entry of entries) {
@@ -223,6 +224,7 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
     const { displayName, aliases } = entry.command
     for (const [step, name] of [['display', displayName], ...aliases.map(alias => ['alias', alias])] as const) {
       if ((name === entry.name && step === 'display') || !isFree(name, entry.command)) continue
+      if (sharesDisplayNames && step === 'display' && others.has(`display:${nameKey(name)}`)) continue
       add(`${step}:${nameKey(name)}`, entry)
       add(`${step.toUpperCase()}:${foldedName(name)}`, entry)
     }

@@ -109,6 +109,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     identityOf = file => file.realPath,
     warningsOf,
     tellsCaseTwins,
+    sharesDisplayNames,
     overrides = {},
   } = options
   checkOptions<SkillsOptions>('createSkills()', 'port' in options ? withoutOwn(options) : options, optionNames, {
@@ -122,7 +123,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   if (!(sourceLimitMs > 0)) refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'Give milliseconds above 0.')
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
-  return { precedence, qualifyLosers, identityOf, warningsOf, tellsCaseTwins, overrides, clock }
+  return { precedence, qualifyLosers, identityOf, warningsOf, tellsCaseTwins, sharesDisplayNames, overrides, clock }
 }
 
 const optionNames = {
@@ -137,6 +138,7 @@ const optionNames = {
   identityOf: 1,
   warningsOf: 1,
   tellsCaseTwins: 1,
+  sharesDisplayNames: 1,
   overrides: 1,
 } satisfies OptionNames<SkillsOptions>
 

@@ -86,3 +86,21 @@ describe('a legacy command', () => {
     expect(names((await skills.catalog()).entries)).toEqual(['project:acme:deploy', 'git:push'])
   })
 })
+
+test('nested skills and those with paths rank where the precedence names them', async () => {
+  const all = [
+    source('a', [
+      skill('one', { source: 'project', paths: ['*.ts'] }),
+      skill('two', { source: 'project', isScoped: true, qualifier: 'w', paths: ['*.ts'] }),
+    ]),
+    source('b', [legacy('one', { source: 'project' }), legacy('two', { source: 'project' })]),
+  ]
+  const winners = async (precedence?: readonly string[]) => {
+    const { skills } = engine({ plugins: all, ...(precedence && { precedence }) })
+    const catalog = await skills.catalog()
+    return ['one', 'two'].map(name => catalog.get(name)?.provider)
+  }
+  expect(await winners()).toEqual(['a', 'a'])
+  expect(await winners(['project', 'legacy', 'conditional'])).toEqual(['b', 'a'])
+  expect(await winners(['project', 'legacy', 'conditional', 'nested'])).toEqual(['b', 'b'])
+})

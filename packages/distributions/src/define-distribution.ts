@@ -62,7 +62,7 @@ export type Row =
 export interface Definition<Own extends object = object>
   extends
     Required<Pick<SkillsOptions, 'precedence'>>,
-    Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'tellsCaseTwins' | 'warningsOf'>,
+    Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'tellsCaseTwins' | 'sharesDisplayNames' | 'warningsOf'>,
     Partial<HostParts> {
   readonly name: string
   /** Released program that it follows. */
@@ -123,6 +123,7 @@ const engineOptions = {
   identityOf: 1,
   warningsOf: 1,
   tellsCaseTwins: 1,
+  sharesDisplayNames: 1,
   overrides: 1,
 } as const satisfies Record<Exclude<keyof SkillsOptions, 'plugins' | 'host'>, 1>
 
@@ -174,6 +175,7 @@ function distributionOf<Own extends object>(
     precedence,
     qualifyLosers: definition.qualifyLosers ?? false,
     ...(definition.tellsCaseTwins && { tellsCaseTwins: true }),
+    ...(definition.sharesDisplayNames && { sharesDisplayNames: true }),
     ...(definition.identityOf && { identityOf: definition.identityOf }),
     warningsOf: collisions => [...misspelt, ...alikeNames(collisions), ...(definition.warningsOf?.(collisions) ?? [])],
     ...engineOptionsIn(options),

@@ -71,6 +71,14 @@ test('a line whose command is unknown or not for people is an error, or no comma
   ]).toEqual([undefined, undefined, 1])
 })
 
+test('a line that begins like a path is text where the rules say so, unless a command has its name', async () => {
+  const { invoker } = setUp({ slash: { leavesPaths: true } })
+  expect(await invoker.run('/etc/hosts x')).toBeUndefined()
+  expect(await invoker.run('/a.b x')).toBeUndefined()
+  expect(await invoker.run('/a x')).toHaveLength(1)
+  await expect(invoker.run('/nothing x')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME' })
+})
+
 test('a name that no command has is spoken of in the words of the host, a caller that invokes it', async () => {
   const { invoker } = setUp({ unknownText: name => `No ${name} here.` })
   await expect(invoker.run('/nothing x')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })

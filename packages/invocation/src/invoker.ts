@@ -9,7 +9,16 @@ import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
 import type { InSession } from './session/in-session.js'
 import { traced, type WorkFacts } from './tracer.js'
-import type { CatalogEntry, Command, Context, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
+import type {
+  Catalog,
+  CatalogEntry,
+  Command,
+  Context,
+  ErrorCode,
+  PromptBody,
+  PromptCommand,
+  Skills,
+} from '@skills/core'
 import type { InvocationEvent } from './events.js'
 import type { Invocation, Outcome } from './executor.js'
 import type { Caller, OnAsk, PermissionDecision } from '@skills/rules'
@@ -115,6 +124,8 @@ export class Invoker {
       return entry !== undefined && mayInvoke(entry, 'user')
     }
     if (unknownSlash === 'chat' && !calls.every(({ name }) => isFor(name))) return undefined
+    const [{ name: first = '' } = {}] = calls
+    if (slash?.leavesPaths === true && !/^[\w:-]*$/.test(first) && !this.#isKnown(first, catalog)) return undefined
     const outcomes: Outcome[] = []
     for (const call of calls) outcomes.push(await this.invoke({ ...request, ...call, caller: 'user' }))
     return calls.length === 0 ? undefined : outcomes
@@ -202,6 +213,11 @@ export class Invoker {
    */
   forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
     return this.#decisions.forbids(action, command, signal)
+  }
+
+  #isKnown(name: string, catalog: Catalog): boolean {
+    const entry = catalog.lookup(name)
+    return entry !== undefined && (this.#options.letters !== 'exact' || isNamedExactly(entry, name))
   }
 
   async #find(name: string, signal: AbortSignal | undefined): Promise<Found> {

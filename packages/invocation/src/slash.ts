@@ -13,6 +13,11 @@ export interface SlashRules {
   readonly most?: number | undefined
   /** True if white space around the arguments is removed. Default: false. */
   readonly trims?: boolean | undefined
+  /**
+   * True if a line is text if no command has its name and the name has other characters than ASCII letters, digits and
+   * `:_-`, such as a path. Default: false.
+   */
+  readonly leavesPaths?: boolean | undefined
 }
 
 const separated = { 'white-space': /^\/(?!\/)(\S+)(?:\s([^]*))?$/, space: /^\/(?!\/)([^ ]+)(?: ([^]*))?$/ } as const

@@ -25,6 +25,7 @@ export interface ConditionalSkillsOptions {
   readonly touched: TouchedFiles
   readonly waiting?: ActivationOptions['waiting']
   readonly letters?: ActivationOptions['letters']
+  readonly nestedIsActive?: ActivationOptions['nestedIsActive']
   readonly report: (diagnostic: Diagnostic) => void
 }
 
@@ -38,6 +39,7 @@ export class ConditionalSkills {
   readonly #compile: typeof compile
   /** Method of the gate that is asked about a waiting skill. */
   readonly #asked: 'dormant' | 'command'
+  readonly #nestedIsActive: boolean
   #rules: GateRules
   /** Conditions of inactive skills of the last catalog, by skill. */
   readonly #waiting = new Map<string, Condition>()
@@ -50,11 +52,12 @@ export class ConditionalSkills {
   #nextReported = new Set<string>()
   #isCatalogBegun = true
 
-  constructor({ touched, waiting, letters, report }: ConditionalSkillsOptions) {
+  constructor({ touched, waiting, letters, nestedIsActive = false, report }: ConditionalSkillsOptions) {
     this.#touched = touched
     this.#report = report
     this.#compile = letters === 'any' ? compileInAnyCase : compile
     this.#asked = waiting === 'absent' ? 'command' : 'dormant'
+    this.#nestedIsActive = nestedIsActive
     this.#rules = this.#newRules()
   }
 
@@ -80,7 +83,9 @@ export class ConditionalSkills {
   #newRules(): GateRules {
     return {
       [this.#asked]: (command: Command) =>
-        command.type === 'prompt' && command.paths.length > 0 ? this.#dormancyOf(command) : undefined,
+        command.type === 'prompt' && command.paths.length > 0 && !(this.#nestedIsActive && command.isScoped === true)
+          ? this.#dormancyOf(command)
+          : undefined,
     }
   }
 

@@ -25,7 +25,8 @@ function conditionalGate({
   touched = [],
   waiting,
   letters,
-}: Pick<ActivationOptions, 'touched' | 'waiting' | 'letters'>): Provider<'gate'> {
+  nestedIsActive,
+}: Pick<ActivationOptions, 'touched' | 'waiting' | 'letters' | 'nestedIsActive'>): Provider<'gate'> {
   return defineProvider({
     kind: 'gate',
     id: 'conditional',
@@ -34,6 +35,7 @@ function conditionalGate({
         touched: new TouchedFiles(new WorkingFolder(host)),
         waiting,
         letters,
+        nestedIsActive,
         report,
       })
       skills.touch(touched)

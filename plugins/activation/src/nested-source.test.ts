@@ -278,3 +278,18 @@ describe('a folder below the working folder', () => {
     ])
   })
 })
+
+it('a nested skill with paths waits for its files, unless nested skills are active at once', async () => {
+  const text = '---\ndescription: Does one.\npaths: "*.css"\n---\nx\n'
+  const files = {
+    'repo/w/.claude/skills/one/SKILL.md': text,
+    'repo/w/x.ts': '',
+    'repo/.claude/skills/two/SKILL.md': text,
+  }
+  for (const nestedIsActive of [false, true]) {
+    const { touch, awake } = start(files, { nestedIsActive })
+    await awake()
+    touch('w/x.ts')
+    expect(await awake()).toEqual(nestedIsActive ? ['one'] : [])
+  }
+})

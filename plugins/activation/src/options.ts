@@ -17,6 +17,11 @@ export const activationOptions = s.options('activation()', {
    * type its name. `absent`: it does not exist for anyone.
    */
   waiting: s.oneOf('unlisted', 'absent'),
+  /**
+   * True if a nested skill with `paths` is active as soon as its folder is found, although no touched file matches.
+   * Default: false.
+   */
+  nestedIsActive: s.flag(),
   /** Letter case of `paths`: it has to be the same as in the path of a file (`exact`, the default), or `any`. */
   letters: s.oneOf('exact', 'any'),
   /**

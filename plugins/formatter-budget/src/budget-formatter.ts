@@ -109,11 +109,11 @@ class BudgetFormatter implements Formatter {
   }
 
   format(entries: readonly CatalogEntry[], context: ListingContext): Listing {
-    const { contextWindow, agentId, searchTool, reserved = 0 } = context
+    const { contextWindow, agentId, searchTool, reserved = 0, commands } = context
     const step = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
     const whole = this.#budgetFor(contextWindow)
     const budget = reserved > 0 ? { chars: Math.max(0, whole.chars - reserved) } : whole
-    const ordered = this.strategy.order(entries)
+    const ordered = this.strategy.order(entries, commands)
     const key = `${budget.chars} ${searchTool ?? ''}`
     const known = this.#made.get(key)
     const isCurrent =

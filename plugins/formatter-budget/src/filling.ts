@@ -17,11 +17,20 @@ interface FillingOptions extends Omit<LineOptions, 'keeps'> {
 export function filling({ sorts, showsScope, ...given }: FillingOptions): Strategy {
   const keeps = (entry: CatalogEntry): boolean => isPinned(entry) || isInCode(entry)
   let names: ReadonlySet<string> = new Set()
-  const all = new Lines({ ...given, keeps, ...(showsScope && { scopeOf: entry => scopeOf(entry, names) }) })
+  let called: ReadonlySet<CatalogEntry> = new Set()
+  const all = new Lines({
+    ...given,
+    keeps,
+    ...(showsScope && { scopeOf: entry => scopeOf(entry, names) }),
+    ...(given.showsDisplayName === 'qualified' && { calledByDisplayName: entry => called.has(entry) }),
+  })
   return {
-    order: entries => pinnedFirst(codeLast(sorts === 'places' ? sortedByPlace(entries) : entries)),
+    order(entries, commands = entries) {
+      names = new Set(commands.map(({ name }) => name))
+      if (given.showsDisplayName === 'qualified') called = calledByDisplayName(commands, names)
+      return pinnedFirst(codeLast(sorts === 'places' ? sortedByPlace(entries) : entries))
+    },
     lay(ordered, budget) {
-      names = new Set(ordered.map(({ name }) => name))
       const kept = all.kept(ordered, Infinity)
       const lines = all.ofAll(ordered)
       let room = budget - lengthOf(lines, line => (kept.has(line.name) ? line.wholeLength : line.head.length))
@@ -36,28 +45,58 @@ export function filling({ sorts, showsScope, ...given }: FillingOptions): Strate
   }
 }
 
+/** Returns the entries that their display name calls: of several with one name it calls the first. */
+function calledByDisplayName(commands: readonly CatalogEntry[], names: ReadonlySet<string>): ReadonlySet<CatalogEntry> {
+  const first = new Map<string, CatalogEntry>()
+  for (const entry of commands) {
+    const { displayName } = entry.command
+    // A qualified skill is called by its qualified name alone.
+    if (entry.isQualified || names.has(displayName) || first.has(displayName)) continue
+    first.set(displayName, entry)
+  }
+  return new Set(first.values())
+}
+
 const collator = new Intl.Collator('en')
 
-/** Sorts neighbours from the same folder, or of the same kind of source, by name as a person would. */
+/**
+ * Sorts neighbours from the same folder, or of the same kind of source, by name as a person would. Skills that are
+ * there because of a touched file follow all others, in one order.
+ */
 function sortedByPlace(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
   const groups: CatalogEntry[][] = []
+  const touched: CatalogEntry[] = []
   let last: string | undefined
   for (const entry of entries) {
+    if (isTouched(entry)) {
+      touched.push(entry)
+      continue
+    }
     const place = placeOf(entry)
     if (place !== last) groups.push([])
     groups.at(-1)?.push(entry)
     last = place
   }
-  return groups.flatMap(group => group.sort((one, other) => collator.compare(one.name, other.name)))
+  const byName = (one: CatalogEntry, other: CatalogEntry): number => collator.compare(one.name, other.name)
+  const byOwnName = (one: CatalogEntry, other: CatalogEntry): number =>
+    collator.compare(one.command.name, other.command.name) ||
+    Number(one.isQualified) - Number(other.isQualified) ||
+    byName(one, other)
+  return [...groups.flatMap(group => group.sort(byName)), ...touched.sort(byOwnName)]
 }
 
-function placeOf({ command, provider }: CatalogEntry): string {
+/** True for nested skills, and for those whose `paths` a file matched. */
+function isTouched({ command, provider }: CatalogEntry): boolean {
+  return provider === 'nested' || (command.type === 'prompt' && command.paths.some(pattern => pattern !== '**'))
+}
+
+function placeOf({ command }: CatalogEntry): string {
   const { source, loadedFrom } = command
   if (command.type !== 'prompt') return source
   // Commands of the user and of the project are sorted together.
   if (loadedFrom === 'commands' && source !== 'plugin') return loadedFrom
   const { baseDir = '', pluginName = '' } = command
-  const folder = provider === 'nested' ? '' : baseDir.replace(/[^/\\]*$/, '')
+  const folder = baseDir.replace(/[^/\\]*$/, '')
   return [source, pluginName, loadedFrom, folder].join('\0')
 }
 

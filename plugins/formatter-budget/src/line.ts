@@ -9,9 +9,11 @@ export interface LineOptions {
   readonly escape: Escape
   /** Show a display name that differs from the name after it, in parentheses. */
   readonly showsDisplayName: boolean | 'qualified'
+  /** True for entries that their display name calls. Default: all. */
+  readonly calledByDisplayName?: (entry: CatalogEntry) => boolean
   /** Returns true for entries that are never shortened while there is room. */
   readonly keeps: (entry: CatalogEntry) => boolean
-  /** Returns text after the description. Default: none. */
+  /** Returns text between the description and the when-to-use. Default: none. */
   readonly scopeOf?: (entry: CatalogEntry) => string
 }
 
@@ -24,6 +26,7 @@ export class Line {
   /** Beginning of the line: `- name`. */
   readonly head: string
   readonly #scope: string
+  readonly #isCalledByDisplayName: boolean
   #said: Said | undefined
   #graphemes: Graphemes | undefined
   /** Last entry that was made. Nearly always it is needed again. */
@@ -36,12 +39,18 @@ export class Line {
     this.name = entry.name
     this.head = headOf(entry, options)
     this.#scope = options.scopeOf?.(entry) ?? ''
+    this.#isCalledByDisplayName = options.calledByDisplayName?.(entry) ?? true
   }
 
   /** True if the line is the same for this entry. A reload makes new entries. */
   isOf(entry: CatalogEntry): boolean {
     const isSame = entry.command === this.entry.command && entry.override === this.entry.override
-    return isSame && (this.options.scopeOf?.(entry) ?? '') === this.#scope
+    const { scopeOf, calledByDisplayName } = this.options
+    return (
+      isSame &&
+      (scopeOf?.(entry) ?? '') === this.#scope &&
+      (calledByDisplayName?.(entry) ?? true) === this.#isCalledByDisplayName
+    )
   }
 
   /** Description on one line. Empty if there is none, or if only the name is wanted. */
@@ -113,12 +122,14 @@ export const separator = ': '
 export const besidesName = '- \n'.length
 
 /** Returns the shortest form of an entry: `- name`. */
-export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
+export function headOf(entry: CatalogEntry, options: LineOptions): string {
+  const { name, command, doubt } = entry
+  const { escape, showsDisplayName } = options
   const label = oneLine(shownName(name, doubt !== undefined), escape)
   const isOther = showsDisplayName !== false && command.displayName !== command.name
   const plugin = showsDisplayName === 'qualified' && command.type === 'prompt' ? command.pluginName : undefined
   const full = plugin === undefined ? command.displayName : `${plugin}:${command.displayName}`
-  const display = isOther ? oneLine(full, escape) : ''
+  const display = isOther && options.calledByDisplayName?.(entry) !== false ? oneLine(full, escape) : ''
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
 
@@ -137,9 +148,7 @@ interface Said {
 }
 
 function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps, scopeOf }: LineOptions): Said {
-  const said = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape)
-  const scope = said === '' ? '' : (scopeOf?.(entry) ?? '')
-  const all = scope === '' ? said : `${said} (${oneLine(scope, escape)})`
+  const all = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape, scopeOf?.(entry))
   if (keeps(entry)) return { description: all, isCapped: false }
   return { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription }
 }

@@ -30,7 +30,10 @@ const described = {
   ...escaped,
   /** UTF-16 code units of a description with its when-to-use, including the mark of a shortened one. */
   maxDescription: s.number({ above: 0 }).default(1536).inFiles(),
-  /** Show a display name that differs from the name after it. `qualified`: with the name of its plugin. */
+  /**
+   * Show a display name that differs from the name after it. `qualified`: with the name of its plugin, and with
+   * `filling` only if it calls this skill and no other.
+   */
   showsDisplayName: s.either(s.flag(), s.oneOf('qualified')).default(false).inFiles(),
 }
 

@@ -81,19 +81,26 @@ describe('claude-code', () => {
     expect(await behaviours({ deny: ['Skill(one *)'] })).toEqual(['deny', 'deny', 'ask'])
     expect(await behaviours({ allow: ['Skill(one *)'] })).toEqual(['allow', 'ask', 'ask'])
   })
-  row(77, 'R', 'a skill that waits for its paths is there for no one, and takes no name', async open => {
-    const opened = await open({
-      'repo/.claude/skills/one/SKILL.md': skill('one', 'paths: "*.css"\n'),
-      'repo/.claude/commands/one.md': 'Command.',
-    })
-    expect(await opened.text('one')).toContain('Command.')
-    expect((await opened.skills.explain('one')).answers).toMatchObject([
-      { status: 'active' },
-      { status: 'disabled', notListedBecause: [{ text: expect.stringContaining('*.css') }] },
-    ])
-    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/a.css`] })
-    expect(await opened.text('one')).toContain('Does one.')
-  })
+  row(
+    77,
+    'R',
+    'a skill that waits for its paths is there for no one, and takes no name of another one afterwards',
+    async open => {
+      const opened = await open({
+        'repo/.claude/skills/one/SKILL.md': skill('one', 'paths: "*.css"\n'),
+        'repo/.claude/skills/two/SKILL.md': skill('two', 'paths: "*.css"\n'),
+        'repo/.claude/commands/one.md': 'Command.',
+      })
+      expect(await opened.text('one')).toContain('Command.')
+      expect((await opened.skills.explain('one')).answers).toMatchObject([
+        { status: 'active' },
+        { status: 'disabled', notListedBecause: [{ text: expect.stringContaining('*.css') }] },
+      ])
+      opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/a.css`] })
+      expect((await opened.skills.catalog()).get('one')?.command.loadedFrom).toBe('commands')
+      expect(await opened.text('two')).toContain('Does two.')
+    },
+  )
 
   const names = ['bare', 'kept', 'mine', 'none']
   const four = Object.fromEntries(names.map(name => [`repo/.claude/skills/${name}/SKILL.md`, skill(name)]))

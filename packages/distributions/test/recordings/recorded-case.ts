@@ -24,6 +24,7 @@ interface Observed {
   readonly hook_log?: string | null
   readonly no_request?: boolean
   readonly stdout?: string
+  readonly effort?: string
   readonly own_name_only?: number
   readonly own_with_description?: number
   readonly name_only?: number
@@ -103,6 +104,9 @@ function isForModel({ role, text }: Said): boolean {
   return role !== 'assistant' && text !== undefined && !notes.test(text)
 }
 
+/** File that the host attaches because a person named it. No skill brings it. */
+const attachment = /^<system-reminder>\n(?:Called the Read tool with|Result of calling the Read tool)/
+
 function textsOf(said: readonly Said[], prompt: string): readonly string[] {
   return said.filter(isForModel).flatMap(({ text = '' }) => (text === prompt ? [] : [text.replace(discovered, '')]))
 }
@@ -118,18 +122,19 @@ export function seenIn({ section, observed, stdout = '', action: { prompt, scrip
   if (observed === null) return { texts: [stdout] }
   if (typeof observed === 'string')
     return section === 'B' ? { listing: observed.replace(heading, '').trim() } : { texts: observed.split('\n=====\n') }
-  const { listing, created, hook_log: hookLog, after, requests } = observed
+  const { listing, created, hook_log: hookLog, after, requests, user_texts: userTexts } = observed
   const named = observed.name_only ?? observed.own_name_only
   const described = observed.full_description ?? observed.own_with_description
   const seen: Seen = {
-    ...(typeof listing === 'string' && { listing }),
+    // The program attaches nothing to a line that begins with a slash and calls nothing: the listing follows later.
+    ...(typeof listing === 'string' && !(prompt.startsWith('/') && userTexts?.[0] === prompt) && { listing }),
     ...(named !== undefined && described !== undefined && { counts: [described, named] as const }),
     ...(created && { created }),
     ...(hookLog !== undefined && { hookLog }),
   }
   if (observed.no_request === true) return { ...seen, texts: [observed.stdout ?? ''] }
-  if (observed.user_texts !== undefined)
-    return { ...seen, texts: observed.user_texts.filter(text => !text.startsWith('<command-message>')) }
+  if (userTexts !== undefined)
+    return { ...seen, texts: userTexts.filter(text => !text.startsWith('<command-message>')) }
   const last = requests?.findLast(({ convo }) => !isFork(convo.filter(({ text }) => !text?.includes('CLAUDE.md'))))
   const said = after ?? last?.convo
   const forks = requests?.flatMap(({ convo }) => {
@@ -143,7 +148,8 @@ export function seenIn({ section, observed, stdout = '', action: { prompt, scrip
         texts: textsOf(said, prompt).filter(text => !text.includes('CLAUDE.md')),
         results: resultsOf(said).map(result => ofOwnTool(result.replace(/^<tools-used.*\n/, ''))),
       }),
-    ...(said && !script && { texts: textsOf(said, '\0') }),
+    ...(said &&
+      !script && { texts: textsOf(said, '\0').filter(text => prompt.startsWith('/') || !attachment.test(text)) }),
     ...(forks && { forks: [...new Set(forks)] }),
   }
 }

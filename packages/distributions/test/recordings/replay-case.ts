@@ -55,8 +55,14 @@ interface Ran {
   readonly texts: string[]
 }
 
-/** Commands that the program's host allows a shell without asking: those that only read. */
+/** Commands that the program's host allows a shell without asking: those that only read, and within its folder. */
 const reads = /^(echo|ls|cat|pwd|printf -- "---[^>]*)\b(?:[^>;&|$`]|\$(?!\())*$/
+const isRead = (command: string, cwd: string): boolean =>
+  reads.test(command) && (!/^(?:ls|cat) +\//.test(command) || command.includes(` ${cwd}/`))
+
+/** Files that a prompt names for the host to attach. */
+const mentions = (prompt: string): readonly string[] =>
+  prompt.startsWith('/') ? [] : [...prompt.matchAll(/(?:^|\s)@([^\s"]+)/g)].map(([, path = '']) => path)
 
 /** Runs one case with a distribution in its own folder. */
 export async function replay(recorded: RecordedCase, make: MakeDistribution): Promise<Seen> {
@@ -128,7 +134,7 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
               for (const { name = '', input = {} } of calls) {
                 const command = String(input['command'])
                 const { behavior } = await authorize({ tool: name, content: command, input })
-                if (behavior === 'allow' || reads.test(command)) shell(command, host.cwd, host.env)
+                if (behavior === 'allow' || isRead(command, host.cwd)) shell(command, host.cwd, host.env)
               }
               if (calls.length > 0) continue
               text = blocks.map(one => one.text ?? '').join('')
@@ -143,9 +149,9 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
   })
   const skills = createSkills(distribution)
   try {
-    const opened = Session.open(skills)
+    const opened = Session.open(skills, effortIn(recorded))
     const onAsk = ({ request: { tool, content = '' } }: { request: { tool: string; content?: string | undefined } }) =>
-      asked === 'allow' || (tool === 'Bash' && reads.test(content)) ? 'allow' : 'deny'
+      asked === 'allow' || (tool === 'Bash' && isRead(content, host.cwd)) ? 'allow' : 'deny'
     const invoker = new Invoker(skills, { ...distribution.invoker, onAsk, session: opened })
     const port = enginePort(skills, { ...distribution.port, invoker })
     const tool = await skillTool(port, distribution.tool)
@@ -156,6 +162,12 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
         .split('\n')
         .filter(row => !/^- (own-|simplify\b|init\b)/.test(row))
         .join('\n')
+    // A host attaches what a person names, before it says which skills there are.
+    const attached = mentions(action.prompt).map(path => `${host.cwd}/${path}`)
+    if (attached.length > 0) {
+      await skills.catalog()
+      skills.emit('file:touched', { paths: attached })
+    }
     const listing = await rowsOf()
     const ran: Ran = { results: [], texts: [] }
     const { prompt } = action
@@ -170,9 +182,7 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
         }
     } catch (error) {
       const effect = effectOf(error)
-      // The program sends a line unchanged if its first word contains a slash.
-      const isLine = effect === '<unknown command>' && /^\/[^ ]*\//.test(prompt)
-      ran.texts.push(...(isLine ? [] : [effect]), ...(effect === '<unknown command>' ? [prompt] : []))
+      ran.texts.push(effect, ...(effect === '<unknown command>' ? [prompt] : []))
     }
     const agent: Agent = { skills, tool, session: opened, cwd: host.cwd, env: host.env, onAsk, real }
     for (let blocks = script.shift(); blocks !== undefined; blocks = script.shift()) {
@@ -339,6 +349,12 @@ function effectOf(error: unknown): string {
       : '<embedded command failed>'
   if (code === 'E_DENIED') return '<denied>'
   return `<${code}: ${messageOf(error)}>`
+}
+
+/** Returns the effort that the recorded model was asked to make, which a host says. */
+function effortIn({ observed }: RecordedCase): { readonly effort?: 'low' | 'medium' | 'high' } {
+  const { effort } = typeof observed === 'object' && observed !== null ? observed : {}
+  return effort === 'low' || effort === 'medium' || effort === 'high' ? { effort } : {}
 }
 
 function placedIn(

@@ -15,6 +15,8 @@ export interface ListingContext {
    * tool.
    */
   readonly searchTool?: string | undefined
+  /** All commands in their order, whose names are taken. Default: the listed ones. */
+  readonly commands?: readonly CatalogEntry[] | undefined
   /** UTF-16 code units of the budget that skills of the agent itself take. Default: 0. */
   readonly reserved?: number | undefined
 }

@@ -64,10 +64,13 @@ export class ListingRecord {
     const isInitial = names.size === 0
     const now = ownersIn(listing)
     const fresh = listing.entries.filter(({ name }) => !names.has(name) || isOther(owners.get(name), now.get(name)))
-    const removed = goneFrom(listing, names)
+    const owning = new Set(now.values())
+    const missing = goneFrom(listing, names)
+    // A skill that is told under another name instead is not gone.
+    const removed = missing.filter(name => !owning.has(owners.get(name) ?? ''))
     for (const { name } of fresh) names.add(name)
     for (const { name } of listing.entries) owners.set(name, now.get(name) ?? '')
-    for (const name of removed) [names, owners].forEach(known => known.delete(name))
+    for (const name of missing) [names, owners].forEach(known => known.delete(name))
     // A listing without entries may still have a line that says what was left out.
     const lines = isInitial ? listing.text : fresh.map(({ text }) => text).join('\n')
     const gone =

@@ -70,7 +70,7 @@ export class Listings {
         : await notDenied(offered, this.#isDenied, { signal })
     const listing = await this.#skills
       .use('formatter')
-      .first((formatter, call) => formatter.format(listed, context, call), { signal })
+      .first((formatter, call) => formatter.format(listed, { ...context, commands: entries }, call), { signal })
     if (listing === undefined)
       throw new SkillsError('E_MISSING_PROVIDER', 'No formatter is registered, so there is no listing of skills.', {
         hint: 'Register a formatter as a plugin.',

@@ -32,8 +32,9 @@ export interface Strategy {
   /**
    * Returns the entries in the order in which they are shown and get space. Called each time: if the order is the same
    * as before, the earlier layout is used again.
+   * @param commands all commands in their order, whose names are taken
    */
-  order(entries: readonly CatalogEntry[]): readonly CatalogEntry[]
+  order(entries: readonly CatalogEntry[], commands?: readonly CatalogEntry[]): readonly CatalogEntry[]
   /**
    * Writes the listing.
    * @param budget longest text in UTF-16 code units

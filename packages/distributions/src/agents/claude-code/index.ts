@@ -37,10 +37,14 @@ export const claudeCode = defineDistribution({
     'builtin-plugin',
     'builtin',
     'mcp',
+    // Skills that a touched file brings take no name of another skill or command.
+    'conditional',
+    'nested',
   ],
   // A nested skill whose name another one has is called by its folder, such as `apps/web:deploy`.
   qualifyLosers: ['nested'],
   tellsCaseTwins: true,
+  sharesDisplayNames: true,
   layout: {
     walk: 'flat',
     otherCase: 'report-all',
@@ -66,7 +70,11 @@ export const claudeCode = defineDistribution({
     ],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
-    ['activation', { folders, waiting: 'absent', letters: 'any' }],
+    [
+      'activation',
+      // Legacy commands of folders below the working folder are not found.
+      { folders: [{ name: '.claude' }], waiting: 'absent', letters: 'any', nestedIsActive: true },
+    ],
     ['settings'],
     [
       'text',
@@ -113,7 +121,7 @@ export const claudeCode = defineDistribution({
     ],
     ['rules', { prefix: 'text-or-words', safe: 'unless-granting', asterisks: 'anywhere', alternatives: false }],
   ],
-  invoker: { typing: 'skill', letters: 'exact', slash: { trims: true } },
+  invoker: { typing: 'skill', letters: 'exact', slash: { trims: true, leavesPaths: true } },
   tool: {
     tellsLoadErrors: false,
     suggests: true,

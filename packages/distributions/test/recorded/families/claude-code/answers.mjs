@@ -2,6 +2,8 @@
 
 /** @typedef {import('../../../../../../scripts/record/conversation.mjs').Message} Message */
 
+const heading = 'The following skills are available for use with the Skill tool:'
+
 /** Sentences that the program words itself, by their meaning. @type {readonly (readonly [RegExp, string])[]} */
 const meanings = [
   [/no command with that name is available/, '<unknown>'],
@@ -23,20 +25,31 @@ export const meaningOf = text => meanings.find(([pattern]) => pattern.test(text)
 
 /** Texts that the program adds by itself; those of a command that failed belong to an earlier step. */
 const ownTexts =
-  /^<(?:system-reminder>\n(?:As you answer|Attribution)|(?:local-command-(?:caveat|stderr)|command-name)>)/
+  /^<(?:system-reminder>\n(?:As you answer|Attribution|Directory-scoped variants)|(?:local-command-(?:caveat|stderr)|command-name)>)/
 
-/** Returns the texts of a message for the model, without those that name the command. @param {Message} message */
-function textsOf({ role, content }) {
+/**
+ * Returns the texts of a message for the model, without those that name the command.
+ * @param {Message} message @param {boolean} withNews
+ */
+function textsOf({ role, content }, withNews) {
+  if (role === 'system' && withNews) return newsIn(content)
   if (role === 'assistant' || role === 'system') return []
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   return blocks.flatMap(({ type, text, content: result }) => {
     if (type === 'tool_result') {
       const said =
         typeof result === 'string' ? result : (Array.isArray(result) ? result : []).map(one => one.text).join('\n')
-      return [said.startsWith('Launching skill: ') ? '' : said]
+      return [/^(?:Launching skill: |1\t)/.test(said) ? '' : said]
     }
     return text === undefined || ownTexts.test(text) ? [] : [text]
   })
+}
+
+/** Returns the rows of a listing in a message of the system. @param {Message['content']} content */
+function newsIn(content) {
+  const text = typeof content === 'string' ? content : content.map(one => one.text ?? '').join('\n')
+  const rows = ownRowsIn(text.slice(text.indexOf(heading)))
+  return text.includes(heading) && rows !== '' ? [rows] : []
 }
 
 /**
@@ -56,11 +69,23 @@ export const plainOutput = text =>
 /**
  * Returns what a model read of one step: the text of a skill without the line of its folder, or the meaning of what the
  * program answered instead.
- * @param {readonly Message[]} added @param {string} prompt
+ * @param {readonly Message[]} added @param {string} prompt @param {boolean} [withNews]
  */
-export function readIn(added, prompt) {
-  const texts = added.flatMap(textsOf).filter(text => !text.startsWith('<command-message>') && text !== '')
+export function readIn(added, prompt, withNews = false) {
+  const texts = added
+    .flatMap(message => textsOf(message, withNews))
+    .filter(text => !text.startsWith('<command-message>') && text !== '')
   const own = texts.map(text => meaningOf(plainOutput(text.replace(/^Base directory for this skill: .*\n\n/, ''))))
+  if (withNews)
+    return (
+      own
+        .filter(text => text !== prompt || (own.length === 1 && prompt.startsWith('/')))
+        // Notes of the program, and what it printed in the step before.
+        .filter(text => !/^\(Re-invocation of |^<not for people>$|^\/\S+\n$/.test(text))
+        // A note behind a text is joined to it with another line break.
+        .map(text => text.replace(/\n+$/, '\n'))
+        .join('\u241e')
+    )
   const last = own.length > 1 ? own.filter(text => text !== prompt && !text.startsWith('(Re-invocation of ')) : own
   return last.join('\u241e')
 }
@@ -83,7 +108,7 @@ export function rowsIn(listing, names) {
 export const listingIn = added =>
   added
     .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map(({ text = '' }) => text)))
-    .filter(text => text.includes('The following skills are available for use with the Skill tool:'))
+    .filter(text => text.includes(heading))
     .join('\n')
 
 /**
@@ -91,10 +116,10 @@ export const listingIn = added =>
  * @param {import('../areas.mjs').Step} step
  * @param {Pick<import('../../../../../../scripts/record/conversation.mjs').Heard, 'added' | 'printed'>} heard
  */
-export const answersIn = ({ prompt, rows, order }, { added, printed }) => {
+export const answersIn = ({ prompt, rows, order, news }, { added, printed }) => {
   if (printed !== undefined) return [meaningOf(printed)]
   if (rows !== undefined) return rowsIn(listingIn(added), rows)
-  return [order === undefined ? readIn(added, prompt) : ownRowsIn(listingIn(added))]
+  return [order === undefined ? readIn(added, prompt, news) : ownRowsIn(listingIn(added))]
 }
 
 /** Skills that come with the program, and agents, which are listed in the same form. */

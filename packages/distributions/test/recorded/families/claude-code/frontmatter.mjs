@@ -73,7 +73,7 @@ const fences = [
  * @type {import('../areas.mjs').Area}
  */
 export const area = {
-  unlike: 4,
+  unlike: 3,
   batches(random) {
     const batch = () => {
       /** @type {Record<string, string>} */

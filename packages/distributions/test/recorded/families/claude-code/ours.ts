@@ -37,7 +37,8 @@ export async function ourAnswers(batch: Batch): Promise<readonly string[]> {
   const conversation = new Conversation(tree, { ...batch, cwd, env })
   try {
     const answers: string[] = []
-    for (const step of batch.steps)
+    const steps = JSON.parse(JSON.stringify(batch.steps).replaceAll('<ROOT>', tree.path)) as readonly Step[]
+    for (const step of steps)
       answers.push(...(await conversation.answers(step)).map(answer => answer.replaceAll(tree.path, '<ROOT>')))
     return answers
   } finally {
@@ -115,9 +116,9 @@ class Conversation {
     for (const blocks of turns) {
       for (const block of blocks) if (block.type === 'tool_use') parts.push(...(await this.#call(block)))
       const news = await this.#listing()
-      if (news !== '') parts.push(news)
+      if (news !== '') parts.push(newsOf(news))
     }
-    return parts.join('\u241E')
+    return parts.filter(part => part !== '').join('\u241E')
   }
 
   #taken(outcome: Outcome): string {
@@ -169,10 +170,18 @@ class Conversation {
   }
 }
 
+/** Returns the rows of news, and the names that are no longer available. */
+function newsOf(news: string): string {
+  const gone = /No longer available:[^]*$/.exec(news)?.[0] ?? ''
+  return [ownRowsIn(news.slice(0, news.length - gone.length)), gone].filter(part => part !== '').join('\n')
+}
+
 function effectOf(error: unknown): string {
   if (!SkillsError.is(error)) throw error
   switch (error.code) {
     case 'E_UNKNOWN_NAME':
+    // The program knows no such name, and says the closest one.
+    case 'E_AMBIGUOUS_NAME':
       return '<unknown>'
     case 'E_NOT_INVOCABLE':
       return '<not for people>'
