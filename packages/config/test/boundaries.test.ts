@@ -18,13 +18,14 @@ import { codeLines } from './code-lines.js'
 // of which skill-md had another, and the short look of names of plain letters and digits. Then the table of fields,
 // 6.5 KiB: a command's type and check were written by hand beside it, and every source, executor and permission has to
 // agree about it. Then names that skills of several folders share, or that differ in case only, as agents list them.
-const coreCeilingBytes = 47.5 * 1024
+// Then the place of skills that a touched file brings in a precedence, and display names that several commands share.
+const coreCeilingBytes = 47.75 * 1024
 
 /**
  * Most lines of core. It grows only if three plugins need the same thing, and should be readable in one sitting.
  * Counted as the formatter breaks lines; they were 1,838 with lines of any length.
  */
-const coreCeilingLines = 2_520
+const coreCeilingLines = 2_530
 
 /** Most lines of `@skills/core/schema`, for declaring options. It is not part of the engine. */
 // A dozen packages checked counts, times to wait and `Infinity` by hand before. Then a hint for a name that belongs inside
