@@ -78,6 +78,11 @@ export interface Invocation {
   readonly toolUseId?: string | undefined
   /** Number of forks around this invocation. */
   readonly depth: number
+  /**
+   * Key that the caller chose for a recorded fork. If there is a run of the skill with this key, it is waited for, and no
+   * second one is made: a caller that does not know whether its invocation arrived repeats it with the same key.
+   */
+  readonly idempotencyKey?: string | undefined
   /** Id of the recorded run that it resumes; see docs/reference/runs.md. */
   readonly run?: string | undefined
   /** Tools of the invoking agent, if the host limits them. A fork gets no others. */

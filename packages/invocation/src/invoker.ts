@@ -24,7 +24,9 @@ import type { Invocation, Outcome } from './executor.js'
 import type { Caller, OnAsk, PermissionDecision } from '@skills/rules'
 
 export interface InvokeRequest
-  extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools' | 'run'>>, InSession {
+  extends
+    Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools' | 'run' | 'idempotencyKey'>>,
+    InSession {
   /** Name, as {@link Catalog.lookup} takes it. White space around it and a leading `/` are dropped. */
   readonly name: string
   readonly caller: Caller
@@ -341,7 +343,7 @@ export class Invoker {
   ): Invocation {
     const skills = this.#skills
     const { entry, command, approved } = found
-    const { signal, args, caller, agentId, session, toolUseId, depth, tools, run, onAsk } = request
+    const { signal, args, caller, agentId, session, toolUseId, depth, tools, run, idempotencyKey, onAsk } = request
     const sessionId = session.key
     return {
       ...found,
@@ -350,6 +352,7 @@ export class Invoker {
       agentId,
       session,
       toolUseId,
+      idempotencyKey,
       depth,
       ...(tools !== undefined && { tools }),
       ...(run !== undefined && { run }),

@@ -4,7 +4,7 @@ import { toolOf } from '@skills/rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
 import { Fork, RunLeft, type ForkParts } from './fork.js'
-import { ForkRun, idWithin, specOf, takeRun, withText } from './fork-run.js'
+import { ForkRun, idWithin, idWithKey, specOf, takeRun, withText } from './fork-run.js'
 import { forkSettings, type ForkExecutorOptions } from './fork-options.js'
 import { SubmittedRun } from './submitted-run.js'
 import { ToolGate } from './tool-gate.js'
@@ -206,12 +206,15 @@ export function forkExecutor(
             signal,
           })
           const parent = invocation.agentId === undefined ? undefined : forks.get(invocation.agentId)
-          const { run: resumed, toolUseId } = invocation
+          const { run: resumed, toolUseId, idempotencyKey } = invocation
           const outer = parent?.recorded
+          const isKeyed = idempotencyKey !== undefined && ctx.use('runs').ids.length > 0
           const agentId =
             resumed ??
             (outer === undefined || toolUseId === undefined
-              ? crypto.randomUUID()
+              ? isKeyed
+                ? idWithKey(commandName, idempotencyKey)
+                : crypto.randomUUID()
               : idWithin(outer.record, toolUseId, outer.steps))
           const parts = {
             agent,

@@ -138,6 +138,11 @@ export function idWithin(parent: RunRecord, toolUseId: string, steps: number): s
   return idOf(parent.id, toolUseId, '', steps)
 }
 
+/** Returns the id of the run of a skill with a key of the caller. */
+export function idWithKey(skill: string, key: string): string {
+  return idOf('key', skill, key)
+}
+
 function idOf(...parts: readonly (string | number)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return [8, 12, 16, 20, 32].map((end, at) => hash.slice([0, 8, 12, 16, 20][at], end)).join('-')

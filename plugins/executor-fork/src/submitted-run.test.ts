@@ -113,6 +113,17 @@ test('one in the background gives its id at once, and its end is told later', as
   expect(parent.ended).toMatchObject([{ agentId: data['agentId'], result: 'All is well.' }])
 })
 
+test('a caller that repeats an invocation with the same key gets the same run, and no second one', async () => {
+  const { parent, runs, work } = await yard({ commands: [skill({ background: true })] })
+  const invoke = async (idempotencyKey?: string): Promise<unknown> =>
+    (await parent.invoke('review', { idempotencyKey })).data['agentId']
+  const id = await invoke('order 7')
+  expect(await work({ commands: [skill({ background: true })] })).toBe(id)
+  expect(await invoke('order 7')).toBe(id)
+  expect(await runs.find()).toMatchObject([{ id, state: 'done' }])
+  expect(new Set([id, await invoke('order 8'), await invoke(), await invoke()]).size).toBe(4)
+})
+
 test('one that fails elsewhere fails here, by its code', async () => {
   const { parent, work } = await yard()
   const invoked = parent.invoke().catch((error: unknown) => error)
