@@ -58,6 +58,8 @@ void main()
   .then(
     code => {
       process.exitCode = code
+      // A command that a signal ends in order, such as a worker, has done what it was asked for.
+      if (code === exitCodes.ok && ending !== undefined) ending = code
     },
     async (error: unknown) => {
       process.exitCode = exitCodes.failed

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { tempTree } from '@skills/testing'
+import { realPostgres } from '../../../plugins/runs-queue/test/real-postgres.mjs'
 import { commands } from '../src/commands/index.js'
 import { cleanEnv, program, runToEnd } from './built.js'
 
@@ -24,6 +27,9 @@ const tree = tempTree({
   'plug/skills/p/SKILL.md': skill,
 })
 afterAll(() => tree.dispose())
+
+const server = await realPostgres()
+afterAll(() => server.dispose())
 
 /** Words for arguments of commands, by their names in the table. */
 const words: Readonly<Record<string, string>> = { SOURCE: '../source', PATH: '.', DIR: '../plug', COMMAND: 'list' }
@@ -49,5 +55,34 @@ describe.runIf(process.platform !== 'win32')('a command that gets a signal', () 
       const left = readdirSync(tree.path, { recursive: true, encoding: 'utf8' })
       expect(left.filter(path => /\.(?:tmp|lock)$/.test(path))).toEqual([])
     }
+  })
+})
+
+describe.skipIf(server.missing !== undefined || process.platform === 'win32')(`a worker${server.missing ?? ''}`, () => {
+  test('that gets SIGTERM ends in order, says so in its log, and has the exit code 0', async () => {
+    tree.write({
+      'host/agent.mjs': `const runner = { kind: 'runner', id: 'own', setup: () => ({ run: async () => ({ text: '' }) }) }
+export default (options, base) => base({ ...options, plugins: [...(options.plugins ?? []), runner] })
+`,
+    })
+    const at = { cwd: `${tree.path}/host`, env: cleanEnv({ TMPDIR: `${tree.path}/tmp` }) }
+    const more = ['--distribution', './agent.mjs', '--home', '../home']
+    const trusted = await runToEnd(process.execPath, [program, 'trust', '--yes', '.', ...more], at)
+    expect(trusted.code, trusted.stderr).toBe(0)
+    const line = [program, 'worker', '--queue', server.url, '--health-port', '0', '--json', ...more]
+    const worker = spawn(process.execPath, line, { ...at, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [out, err] = ['', '']
+    worker.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    worker.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      if (out.split('\n').length === 2) worker.kill('SIGTERM')
+    })
+    const [code] = (await once(worker, 'close')) as (number | null)[]
+    expect([code, err]).toEqual([0, ''])
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map(told => (JSON.parse(told) as { readonly event: string }).event)
+    expect(events).toEqual(['started', 'draining', 'closed'])
   })
 })

@@ -131,10 +131,10 @@ test('what looks after runs reads no library but the one that checks journals, a
     'command-runs.cjs',
     'embedded-runs.cjs',
     'limit-option.cjs',
-    'run-error.cjs',
     'run-keys.cjs',
     'run.cjs',
     'text3.cjs',
+    'timeline.cjs',
     'with-runs.cjs',
   ])
   for (const heavy of ['net', 'child_process', 'worker_threads'])

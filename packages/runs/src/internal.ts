@@ -19,5 +19,6 @@ export {
 export type { HeldRun, FoundRun, RunFilter } from './runs.js'
 export type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from './workers/job-queue.js'
 export { workOnJobs, type RunsWorker, type WorkerOptions } from './workers/work-on-jobs.js'
+export type { WorkerEvent } from './workers/worker-event.js'
 export { WorkerRuns, type OpenedRuns } from './workers/worker-runs.js'
 export { spanText, Timeline, type TimelineLine } from './timeline.js'

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { promptCommand, SkillsError } from '@skills/core'
+import { tempTree } from '@skills/testing'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { realPostgres } from '../test/real-postgres.mjs'
 import { MemoryServer } from '../test/memory-queue.js'
 import { realRedis } from '../test/real-redis.mjs'
 import { workersOf, type Setting, type Workers } from '../test/workers.js'
-import type { RunState } from '@skills/runs/internal'
+import type { RunState, WorkerEvent } from '@skills/runs/internal'
 
 const server = await realPostgres()
 const redis = await realRedis()
@@ -169,6 +171,38 @@ describe.each([
       expect(await all(yard, ['late', 'soon'])).toEqual(['cancelled', 'done'])
       const cancelling = (await yard.runs.journal('late')).find(({ type }) => type === 'cancelling')
       expect(cancelling).toMatchObject({ reason: expect.stringContaining('deadline') as string })
+    })
+
+    test('tell a log of each step, and a supervisor of their health', async () => {
+      const yard = workers()
+      const events: WorkerEvent[] = []
+      const tree = tempTree({})
+      onTestFinished(() => tree.dispose())
+      await yard.submit('one', { tenant: 'acme' })
+      await yard.submit('bad', { attempts: 1 })
+      const skills = await yard.start({
+        commands: [work],
+        does: ({ held }) => (held.record.id === 'one' ? 'Done.' : Promise.reject(new Error('It broke.'))),
+        concurrency: 1,
+        health: { file: `${tree.path}/ready` },
+        onEvent: event => void events.push(event),
+      })
+      expect(await all(yard, ['one', 'bad'])).toEqual(['done', 'failed'])
+      expect(existsSync(`${tree.path}/ready`)).toBe(true)
+      await skills.close()
+      expect(existsSync(`${tree.path}/ready`)).toBe(false)
+      const ofRun = { skill: 'work', model: undefined, takenBefore: 0, waitedMs: expect.any(Number) as number }
+      const ms = expect.any(Number) as number
+      expect(events.filter(event => 'run' in event && event.run === 'one')).toEqual([
+        { type: 'run-begun', run: 'one', tenant: 'acme', ...ofRun },
+        { type: 'run-left', run: 'one', skill: 'work', state: 'done', ms, error: undefined },
+      ])
+      expect(events.find(event => event.type === 'run-left' && event.run === 'bad')).toMatchObject({
+        state: 'failed',
+        error: expect.stringContaining('It broke.') as string,
+      })
+      // The end of the last run may be heard before its worker has left it.
+      expect(events).toContainEqual({ type: 'draining', runs: expect.any(Array) as string[], drainMs: 5_000 })
     })
 
     test('go on in the trace of who submitted the run', async () => {

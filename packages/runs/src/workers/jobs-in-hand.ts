@@ -39,6 +39,16 @@ export class JobsInHand {
     if (hand?.job.run === record.id) hand.left = record
   }
 
+  /** Returns the ids of the runs that this process works on for jobs of their own. */
+  runs(): readonly string[] {
+    return [...this.#hand.values()].map(({ job }) => job.run)
+  }
+
+  /** Returns the state in which this process left the run of a job. Undefined if it has not left the run. */
+  leftBy({ id }: DeliveredJob): RunRecord | undefined {
+    return this.#hand.get(id)?.left
+  }
+
   /**
    * Returns the run of a job if it has to be delivered again: this process released it, or could not record how it
    * ended. Undefined if it was not taken, has ended, waits for an answer, or is held by another process.

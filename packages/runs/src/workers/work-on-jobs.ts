@@ -2,6 +2,8 @@ import * as s from '@skills/core/schema'
 import { isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
 import { isEnded, type RunRecord } from '../run.js'
 import { LimitedRuns } from './limited-runs.js'
+import { begun, leftBehind, type WorkerEvent } from './worker-event.js'
+import { WorkerHealth, type HealthPlaces } from './worker-health.js'
 import { WorkerRuns } from './worker-runs.js'
 import { workOnRun, type ResumeOptions } from '../resume-runs.js'
 import type { DeliveredJob, JobEnd } from './job-queue.js'
@@ -26,6 +28,10 @@ const workerOptions = s.options('startWorker()', {
   lockMs: s.number().default(30_000),
   /** Milliseconds in which runs may end after `close()`, before they are released. */
   drainMs: s.number().default(20_000),
+  /** Places where a supervisor reads whether the worker is live and ready. */
+  health: s.typed<HealthPlaces>('an object with port or file').default({}),
+  /** Called with each step, for a log. */
+  onEvent: s.fn<(event: WorkerEvent) => void>().default(() => {}),
   /** Called with errors after which it tries again. */
   onError: s.fn<(error: Error) => void>().default(() => {}),
 })
@@ -33,6 +39,8 @@ const workerOptions = s.options('startWorker()', {
 export interface WorkerOptions extends s.OptionsOf<typeof workerOptions> {}
 
 export interface RunsWorker {
+  /** Address of its health, such as `http://127.0.0.1:8080`. Undefined if no port was given. */
+  readonly healthUrl: string | undefined
   /** Takes no more runs, waits for the current ones, releases those that do not end in time, and closes the engine. */
   close(): Promise<void>
 }
@@ -46,7 +54,8 @@ const done: JobEnd = { type: 'done' }
 /**
  * Starts a worker for the runs of an engine whose provider of runs is {@link WorkerRuns}. The worker runs a skill only
  * if the engine has it with the permitted digest, and under the engine's own trust and rules. Rejects with
- * `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine without a queue, and with errors of opening the queue.
+ * `E_INVALID_OPTION`, `E_MISSING_PROVIDER` for an engine without a queue, `E_WRITE` for a file of its health, and with
+ * errors of opening the queue.
  * @param skillOfRun makes the skill of a run from the text that it brings; called only as `texts` allows
  */
 export async function workOnJobs(
@@ -55,7 +64,7 @@ export async function workOnJobs(
   given?: WorkerOptions,
 ): Promise<RunsWorker> {
   const options = workerOptions.read(given)
-  const { concurrency, lockMs, drainMs, rate, models, tenants, onError, texts } = options
+  const { concurrency, lockMs, drainMs, rate, models, tenants, onError, onEvent, texts } = options
   const kept = await skills.use('runs').first(one => one)
   if (!(kept instanceof WorkerRuns))
     throw new SkillsError('E_MISSING_PROVIDER', 'The engine has no queue of runs.', {
@@ -100,11 +109,15 @@ export async function workOnJobs(
       await held.end({ state: 'failed', error: { code: 'E_RUN_LOST', message } })
       return done
     }
+    const begunAt = clock.now()
+    onEvent(begun(record, begunAt))
     try {
       await workOnRun(skills, runs, record, { invoker: options.invoker, skill: broughtBy })
     } catch (error) {
       if (!isAbortError(error) && !skills.signal.aborted) throw error
     }
+    const left = runs.inHand.leftBy(job)
+    if (left !== undefined) onEvent(leftBehind(left, clock.now() - begunAt))
     const open = runs.inHand.openRunOf(job)
     if (open === undefined) return { type: 'done', left: limited.left(record) }
     if (skills.signal.aborted) return { type: 'again' }
@@ -123,18 +136,25 @@ export async function workOnJobs(
     }
   }
 
-  const worker = await queue.work(
-    async job => {
-      const end = runs.inHand.begin(job)
-      try {
-        return await work(job)
-      } finally {
-        end()
-        runs.forget(job.run)
-      }
-    },
-    { concurrency, lockMs, rate, onError },
-  )
+  const health = new WorkerHealth(options.health, skills.host, () => runs.atWork(), onError)
+  await health.open()
+  const worker = await queue
+    .work(
+      async job => {
+        const end = runs.inHand.begin(job)
+        try {
+          return await work(job)
+        } finally {
+          end()
+          runs.forget(job.run)
+        }
+      },
+      { concurrency, lockMs, rate, onError },
+    )
+    .catch(async (error: unknown) => {
+      await health.close()
+      throw error
+    })
   let stopLooking = (): void => {}
   const look = async (): Promise<void> => {
     await runs.addLeft(lockMs, onError).catch(onError)
@@ -142,19 +162,35 @@ export async function workOnJobs(
     if (!isClosing) stopLooking = clock.after(lockMs, () => void look())
   }
   let isClosing = false
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
+    if (!isClosing) {
+      onEvent({ type: 'draining', runs: runs.inHand.runs(), drainMs })
+      health.drain()
+    }
     isClosing = true
     stopLooking()
-    return worker.close()
+    await worker.close()
+    await health.close()
   }
   runs.onClose(stop)
   void look()
+  const close = async (): Promise<void> => {
+    const stopWaiting = clock.after(drainMs, () => void skills.close())
+    await stop()
+    stopWaiting()
+    await skills.close()
+    onEvent({ type: 'closed' })
+  }
+  try {
+    health.begin()
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
-    async close() {
-      const stopWaiting = clock.after(drainMs, () => void skills.close())
-      await stop()
-      stopWaiting()
-      await skills.close()
+    get healthUrl() {
+      return health.url
     },
+    close,
   }
 }

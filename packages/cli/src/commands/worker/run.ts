@@ -1,12 +1,11 @@
-import { SkillsError, type Diagnostic } from '@skills/core'
+import { SkillsError } from '@skills/core'
 import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { Asking } from '../../questions/asking.js'
-import { findingLines } from '../../output/findings.js'
 import { withEngine, type MoreOptions } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
 import { queueOf } from '../../runs/opened-queue.js'
-import { styleOf } from '../../output/style.js'
 import { UsageError } from '../../arguments/usage-error.js'
+import { workerLog } from './log.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
 import type { command } from './command.js'
 
@@ -15,26 +14,22 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
   const queue = queueOf(invocation, io)
   if (queue === undefined) throw new UsageError('A worker needs the URL of a queue: --queue URL, or SKILLS_QUEUE.')
   const [models, tenants] = [limitsOf(invocation, '--model-limit'), limitsOf(invocation, '--tenant-limit')]
-  const [concurrency, lockMs, drainMs] = (['--concurrency', '--lock', '--drain'] as const).map(flag =>
-    numberOf(flag, invocation.text(flag)),
-  )
+  const [concurrency, lockMs, drainMs, healthPort] = (
+    ['--concurrency', '--lock', '--drain', '--health-port'] as const
+  ).map(flag => numberOf(flag, invocation.text(flag)))
   const asking = new Asking(invocation, io)
   const more: MoreOptions = async (host, configured) => ({
     ...(await asking.options(host, configured)),
     plugins: [...(configured.plugins ?? []), queuedRuns(queue)],
   })
-  const style = styleOf(io.stderr, io.env, invocation.isColorless)
-  /** Prints the diagnostics from number `from` on, and returns their number. */
-  const printNew = (reported: readonly Diagnostic[], from: number): number => {
-    for (const one of reported.slice(from))
-      for (const line of findingLines(one, io.cwd, style)) io.stderr.write(`skills: ${line}\n`)
-    return reported.length
-  }
   return withEngine(
     invocation,
     io,
     async ({ skills, distribution, reported }) => {
-      const printed = printNew(reported, 0)
+      const hasJson = invocation.has('--json')
+      const log = workerLog({ hasJson, isColorless: invocation.isColorless }, io, skills.host.clock)
+      const isLogged = reported.length
+      for (const problem of reported) log({ type: 'problem', problem })
       if (skills.use('runner').ids.length === 0)
         throw new SkillsError(
           'E_MISSING_PROVIDER',
@@ -50,13 +45,13 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
         lockMs: lockMs && lockMs * 1000,
         drainMs: drainMs && drainMs * 1000,
         invoker: distribution.invoker,
-        onError: ({ message }) => io.stderr.write(`skills: ${message}\n`),
+        health: { port: healthPort, file: invocation.text('--health-file') },
+        onEvent: log,
+        onError: error => log({ type: 'error', error }),
       })
       // The queue says when it is opened whether its server keeps runs.
-      printNew(reported, printed)
-      io.stderr.write(
-        `Works on runs with ${size} skills. Ctrl-C or SIGTERM lets runs end first; the second time it stops at once.\n`,
-      )
+      for (const problem of reported.slice(isLogged)) log({ type: 'problem', problem })
+      log({ type: 'started', skills: size, health: started.healthUrl })
       await new Promise<void>(resolve => {
         if (io.signal.aborted) resolve()
         io.signal.addEventListener('abort', () => resolve(), { once: true })
@@ -71,7 +66,11 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
 
 function numberOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
-  if (/^\d{1,6}$/.test(given) && (Number(given) > 0 || flag === '--drain')) return Number(given)
+  const mayBe0 = flag === '--drain' || flag === '--health-port'
+  const most = flag === '--health-port' ? 65_535 : 999_999
+  if (/^\d{1,6}$/.test(given) && (Number(given) > 0 || mayBe0) && Number(given) <= most) return Number(given)
+  if (flag === '--health-port')
+    throw new UsageError(`The option ${flag} needs a port from 0 to 65535, but was given "${given}".`)
   throw new UsageError(`The option ${flag} needs a whole number above 0, such as 8, but was given "${given}".`)
 }
 
