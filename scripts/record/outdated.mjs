@@ -72,7 +72,14 @@ export function outdated(ids, { from, write }) {
     console.log(`${id} ${version}, recorded on ${on}: ${newest} is on npm.`)
     const folder = path.join(from ?? 'FOLDER', id)
     if (write) {
-      install(folder, packageName, newest)
+      try {
+        install(folder, packageName, newest)
+      } catch (error) {
+        // A release can need packages that npm does not have yet. The other programs are recorded all the same.
+        console.error(`${id} ${newest} was not installed: ${error instanceof Error ? error.message : String(error)}`)
+        left += 1
+        continue
+      }
       const { status } = spawnSync(process.execPath, [run, id, '--from', folder, '--write'], { stdio: 'inherit' })
       if (status === 0) continue
     } else

@@ -30,6 +30,7 @@ import { fileURLToPath } from 'node:url'
  * @property {(place: Place) => Promise<Told>} [told] the skills that it tells its model of
  * @property {(place: Place, names: readonly string[]) => Promise<readonly string[]>} [called] what its model's calls of the
  * tool for skills do, in the words of `families/called.mjs`
+ * @property {boolean} [tellsLines] true if `told` has only the first line of a description with several
  * @property {readonly string[]} [unfixed] trees in which it does not always list the same skill of a name
  * @property {Client} [mcp] how it calls a tool of a server
  * @property {boolean} [sorted] true if `told` is sorted, since the program's own order is not fixed

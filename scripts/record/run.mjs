@@ -10,6 +10,7 @@ import { toldOf } from '../../packages/distributions/test/recorded/told.mjs'
 import { listings, placeTrees, trees } from '../../packages/distributions/test/recorded/trees.mjs'
 import { inTree } from './in-tree.mjs'
 import { isolation } from './isolated.mjs'
+import { checkCompat } from './compat.mjs'
 import { recordFamilies } from './families.mjs'
 import { outdated } from './outdated.mjs'
 import { programs } from './programs.mjs'
@@ -22,6 +23,7 @@ import { programs } from './programs.mjs'
 //     npm run record -- codex --from FOLDER --told      only the listings for its model
 //     npm run record -- --outdated                      says which programs have newer releases, see outdated.mjs
 //     npm run record -- codex --from FOLDER --families  asks it about families of generated cases, see families.mjs
+//     npm run record -- codex --from FOLDER --compat SKILLS  checks statements of `skills compat`, see compat.mjs
 
 /** @typedef {import('./programs.mjs').Found} Found */
 /** @typedef {Record<string, unknown>} Rows the results of a program, by the ids of the trees */
@@ -109,6 +111,8 @@ async function main() {
       families: { type: 'boolean', default: false },
       area: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
+      compat: { type: 'string' },
+      count: { type: 'string', default: '100' },
     },
   })
   if (values.outdated) return outdated(positionals, values)
@@ -140,6 +144,10 @@ PROGRAM is ${Object.keys(programs).join(', ')}. FOLDER has its node_modules: npm
   if (values.families) {
     const seed = values.seed === undefined ? undefined : Number(values.seed)
     return recordFamilies(id, program, version, installed, { areas: values.area, seed, write: values.write })
+  }
+  if (values.compat !== undefined) {
+    const [count, seed] = [Number(values.count), Number(values.seed ?? 1)]
+    return checkCompat(id, program, installed, { folder: values.compat, count, seed })
   }
   const file = path.join(recorded, `${id}.json`)
   /** @type {Recording} */

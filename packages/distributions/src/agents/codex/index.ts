@@ -13,14 +13,13 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
   )
 
 /**
- * Skills that come with Codex 0.169.0, recorded on 2026-11-26: name, and characters of the description. The last one
- * takes a token less than its 225 characters.
+ * Skills that come with Codex 0.169.0, recorded on 2026-11-26: name, and characters of the description.
  */
 const own = [
   ['imagegen', 570],
   ['openai-docs', 624],
   ['skill-creator', 106],
-  ['skill-installer', 224],
+  ['skill-installer', 225],
 ] as const
 
 /**

@@ -9,6 +9,7 @@ export const program = {
   packageName: '@anthropic-ai/claude-code',
   folders: { project: '.claude', home: '.claude' },
   bin: ['.bin/claude'],
+  tellsLines: true,
   // It prints the names of skills for persons, and lists those for the model with descriptions.
   list: async place => {
     const { told, skills } = await claude(place)

@@ -27,8 +27,10 @@ export const program = {
       },
     }),
   list: async place => {
+    // It ends before a pipe has taken everything.
+    const toFile = ['-c', '"$0" "$@" > "$TMPDIR/skills" && cat "$TMPDIR/skills"', place.bin, 'debug', 'skill']
     /** @type {readonly { name: string, description?: string, location: string }[]} */
-    const skills = JSON.parse(await output(place, ['debug', 'skill']))
+    const skills = JSON.parse(await output({ ...place, bin: 'sh' }, toFile))
     return skills.map(({ location, ...skill }) => ({ ...skill, path: location }))
   },
   told: async place => toldIn(await besideModel(place, ['run', 'Hello']), taggedSkills),
