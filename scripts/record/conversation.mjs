@@ -8,14 +8,15 @@ import { createInterface } from 'node:readline'
 // Holds a whole conversation with one process of Claude Code: sends it one prompt after another, and plays its model by
 // a script. It has to be started in a network namespace of its own, in which it brings up the loopback:  unshare --net
 // -- node conversation.mjs PORT FILE BIN ARGS…  FILE has the steps, `[{ prompt, turns }]`; `turns` are lists of blocks
-// that the model answers with, one a request, before it ends the turn with one word. Standard output is one JSON value:
+// that the model answers with, one a request, before it ends the turn with one word; `fork` are those of a fork. Standard output is one JSON value:
 // for each step, the messages that the step added to the conversation, the requests of others, such as forks, and what
 // the program printed if it asked no model.
 
-/** @typedef {{ type: string, text?: string, name?: string, input?: object, content?: unknown }} Block */
+/** @typedef {{ type: string, text?: string, name?: string, input?: object, content?: unknown, is_error?: boolean }} Block */
 /** @typedef {{ role: string, content: string | readonly Block[] }} Message */
-/** @typedef {{ prompt: string, turns?: readonly (readonly Block[])[] }} Step */
-/** @typedef {{ added: Message[], others: Message[][], printed?: string }} Heard */
+/** @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], fork?: readonly (readonly Block[])[] }} Step */
+/** @typedef {{ added: Message[], others: Other[], printed?: string }} Heard */
+/** @typedef {{ messages: Message[], model: string, tools: string[] }} Other a request of another conversation, such as a fork's */
 
 const [port = '', file = '', bin = '', ...args] = process.argv.slice(2)
 /** @type {readonly Step[]} */
@@ -56,6 +57,8 @@ function eventsFor(blocks) {
 const heard = []
 /** @type {(readonly Block[])[]} */
 let turns = []
+/** @type {(readonly Block[])[]} */
+let forkTurns = []
 /** Messages of the conversation that earlier requests had. */
 let known = 0
 /** The first message of the conversation: requests that begin in another way are those of forks and of side questions. */
@@ -67,15 +70,18 @@ const opening = ({ content }) => {
   return text.slice(0, 2000)
 }
 
-/** @param {{ messages: Message[], tools?: readonly unknown[] }} request @returns {readonly Block[]} */
-function answerTo({ messages, tools = [] }) {
+/**
+ * @param {{ messages: Message[], model: string, tools?: readonly { name: string }[] }} request
+ * @returns {readonly Block[]}
+ */
+function answerTo({ messages, model, tools = [] }) {
   const [begins] = messages
   const now = heard.at(-1)
   if (begins === undefined || tools.length === 0) return done
   if (first === '') first = opening(begins)
   if (opening(begins) !== first) {
-    now?.others.push(messages)
-    return done
+    now?.others.push({ messages, model, tools: tools.map(({ name }) => name) })
+    return forkTurns.shift() ?? done
   }
   now?.added.push(...messages.slice(known))
   known = messages.length
@@ -111,6 +117,7 @@ server.listen(Number(port), '127.0.0.1', () => {
     }
     heard.push({ added: [], others: [] })
     turns = [...(step.turns ?? [])]
+    forkTurns = [...(step.fork ?? [])]
     child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: step.prompt } })}\n`)
   }
   // A program that does not answer a prompt is ended: what was heard until then is printed.

@@ -322,7 +322,7 @@ describe('the hooks', () => {
   it.each<[string, PermissionDecision, 'allow' | 'deny', readonly string[]]>([
     ['takes the permission of the rules away', allowed, 'allow', ['Look first.']],
     ['is a no without a yes', allowed, 'deny', ['Look first.']],
-    ['leaves a question as it is', open, 'allow', ['Use Bash']],
+    ['gives its reason to a question that no rule asks', open, 'allow', ['Look first.']],
     ['does not undo a no', denied, 'deny', []],
   ])('that want a person to decide: it %s', async (_title, rules, answer, asked) => {
     const questions: string[] = []

@@ -58,7 +58,9 @@ export async function ruled(
     decisionReason: { type: 'failure' },
   }
   const rules = behaviors.includes(decision?.behavior) ? { ...failed, ...decision } : failed
-  return objection !== undefined && rules.behavior === 'allow' ? objection : rules
+  // A question that no rule asks is that of the hook, so that the host does not answer it as any other.
+  const isOpen = rules.behavior === 'allow' || (rules.behavior === 'ask' && rules.decisionReason.type === 'default')
+  return objection !== undefined && isOpen ? objection : rules
 }
 
 export interface Asking {

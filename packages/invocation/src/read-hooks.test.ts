@@ -231,3 +231,17 @@ test('anything at all is read without failing', () => {
     ),
   )
 })
+
+test('a hook without a type, or whose once is no boolean, is left out where that is wanted', () => {
+  const given = { Stop: [{ hooks: [{ command: 'a' }, { type: 'command', command: 'b', once: 'yes' }] }] }
+  const more = { Stop: [{ hooks: [{ type: 'command', command: 'c', once: true }] }] }
+  expect(readHooks(given).hooks.map(({ command: run, isOnce }) => [run, isOnce])).toEqual([
+    ['a', false],
+    ['b', true],
+  ])
+  expect(readHooks(given, true)).toMatchObject({
+    hooks: [],
+    problems: [{ field: 'hooks.Stop[0].hooks[0]' }, { field: 'hooks.Stop[0].hooks[1]' }],
+  })
+  expect(readHooks(more, true).hooks).toMatchObject([{ command: 'c', isOnce: true }])
+})

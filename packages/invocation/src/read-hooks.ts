@@ -52,8 +52,9 @@ const falseWords: readonly string[] = ['false', 'no', 'off', '0']
 /**
  * Reads a map from event to matchers, as in the frontmatter of a skill or a file of a plugin. A faulty part is left out
  * and reported; the others are kept.
+ * @param strict true if a hook counts only with its type, and with `once` as a boolean or without it
  */
-export function readHooks(declared: unknown): ReadHooks {
+export function readHooks(declared: unknown, strict = false): ReadHooks {
   const hooks: DeclaredHook[] = []
   const problems: HookProblem[] = []
   const unsupported: UnsupportedHook[] = []
@@ -62,7 +63,10 @@ export function readHooks(declared: unknown): ReadHooks {
 
   const readHook = (event: string, matcher: string, given: unknown, at: KeyPath): void => {
     if (!isFields(given)) return refuse(at, 'is not an object', 'Write { type: command, command: … }.')
-    const { type = 'command', command, timeout, once } = given
+    const { type = strict ? undefined : 'command', command, timeout, once } = given
+    if (type === undefined) return refuse(at, 'has no type', 'Write type: command.')
+    if (strict && isGiven(once) && typeof once !== 'boolean')
+      return refuse(at, `has the invalid value ${shown(once)} for "once"`, 'Write true or false, without quotes.')
     if (typeof type === 'string' && otherHookTypes.includes(type))
       return void unsupported.push({ event, type, command: undefined, field: fieldAt(at), keyPath: at })
     if (type !== 'command')

@@ -57,6 +57,30 @@ describe('a hook that says "continue": false', () => {
   })
 })
 
+describe('a hook that answers in JSON', () => {
+  it('is heard however it ends, and a failure is told of', async () => {
+    const { verdict, told } = await answered('PreToolUse', [
+      `${json({ decision: 'block', reason: 'Not now.' })}\nexit 1`,
+    ])
+    expect(verdict).toEqual({ block: true, reason: 'Not now.' })
+    expect(told.map(({ code }) => code)).toEqual(['hook-failed'])
+  })
+
+  it('adds text beside the name of another event only where that is not strict', async () => {
+    const other = own({ hookEventName: 'PostToolUse', additionalContext: 'Read it.' })
+    expect((await answered('PreToolUse', [other])).verdict).toEqual({ context: 'Read it.' })
+    expect((await answered('PreToolUse', [other], { strict: true })).verdict.context).toBeUndefined()
+    const same = own({ hookEventName: 'PreToolUse', additionalContext: 'Read it.' })
+    expect((await answered('PreToolUse', [same], { strict: true })).verdict).toEqual({ context: 'Read it.' })
+  })
+
+  it('that is none adds it as text where a hook may add text', async () => {
+    const { verdict, told } = await answered('UserPromptSubmit', ['echo "{ Read it."'])
+    expect(verdict).toEqual({ context: '{ Read it.' })
+    expect(told).toEqual([])
+  })
+})
+
 describe('a hook that wants a person to be asked', () => {
   const asks = own({
     hookEventName: 'PreToolUse',

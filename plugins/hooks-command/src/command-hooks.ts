@@ -184,7 +184,7 @@ export class CommandHooks implements Hooks {
 
   async #add(session: SessionHooks, owner: SessionOwner, signal: AbortSignal): Promise<() => void> {
     const { command } = owner
-    const { hooks, problems, unsupported } = readHooks(command.hooks)
+    const { hooks, problems, unsupported } = readHooks(command.hooks, this.options.strict)
     const refused = await whyRefused(owner, this.ctx, signal)
     if (refused !== undefined) {
       if (hooks.length > 0)
@@ -304,7 +304,9 @@ export class CommandHooks implements Hooks {
       const lost = await whyNotAnyMore(hook, this.ctx, signals[0])
       if (lost !== undefined) return { verdict: pass, isSuccess: false, problem: lost }
       const answer = await runHook(hook, event, payload, { host: this.ctx.host, options: this.options, signals })
-      if (hook.isOnce && answer.isSuccess) hook.isDone = true
+      // A hook that blocks goes on blocking.
+      if (hook.isOnce && answer.isSuccess && answer.verdict.block !== true && answer.verdict.stop !== true)
+        hook.isDone = true
       return answer
     }
     if (!hook.isOnce) return run()

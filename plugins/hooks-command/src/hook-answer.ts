@@ -20,6 +20,7 @@ export interface AnswerLimits {
   readonly timeoutMs: number
   readonly maxOutputBytes: number
   readonly maxContextChars: number
+  readonly strict: boolean
 }
 
 const pass: HookVerdict = {}
@@ -41,10 +42,14 @@ export function hookAnswer(
     case 'exit':
       if (end.code === 0) return fromOutput(event, stdout, limits)
       if (end.code === 2) return { verdict: blocking(stderr), isSuccess: false }
-      return failed(
-        `ended with exit code ${end.code}`,
-        'Exit code 0 of a hook allows the action, and exit code 2 blocks it.',
-      )
+      return {
+        ...failed(
+          `ended with exit code ${end.code}`,
+          'Exit code 0 of a hook allows the action, and exit code 2 blocks it.',
+        ),
+        // An answer in JSON counts however the hook ends.
+        ...(stdout.trimStart().startsWith('{') && { verdict: fromOutput(event, stdout, limits).verdict }),
+      }
     case 'signal':
       return failed(`was ended by ${end.signal}`, 'Find out what ended the hook.')
     case 'timeout':
@@ -62,16 +67,18 @@ export function hookAnswer(
  * Reads standard output. Text that is not JSON is for the model at events that begin something; at others it has no
  * effect.
  */
-function fromOutput(event: SkillHookEvent, stdout: string, { maxContextChars }: AnswerLimits): HookAnswer {
+function fromOutput(event: SkillHookEvent, stdout: string, { maxContextChars, strict }: AnswerLimits): HookAnswer {
   const text = stdout.trim()
-  if (!text.startsWith('{')) {
+  const asText = (): HookAnswer => {
     const context = addsPlainText.has(event) ? plainText(text, maxContextChars) : ''
     return { verdict: context === '' ? pass : { context }, isSuccess: true }
   }
+  if (!text.startsWith('{')) return asText()
   try {
-    const { verdict, unheeded } = readOutput(event, JSON.parse(text), maxContextChars)
+    const { verdict, unheeded } = readOutput(event, JSON.parse(text), maxContextChars, strict)
     return { verdict, isSuccess: true, unheeded }
   } catch (error) {
+    if (addsPlainText.has(event)) return asText()
     return {
       verdict: pass,
       isSuccess: true,

@@ -31,7 +31,7 @@ const said = fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), fc.o
 test('any output of a hook is understood as nothing, as less than before, or as text; and what is not understood is kept', () => {
   fc.assert(
     fc.property(event, said, (name, given) => {
-      const { verdict, unheeded } = readOutput(name, given, 50)
+      const { verdict, unheeded } = readOutput(name, given, 50, false)
       expect(
         Object.keys(verdict).filter(
           key => !['block', 'reason', 'ask', 'stop', 'context', 'messages', 'others'].includes(key),

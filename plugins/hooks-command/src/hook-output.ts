@@ -32,14 +32,20 @@ const heededOfEvent: Readonly<Record<string, (value: unknown, event: SkillHookEv
  * Reads the answer of a hook. An answer may block, demand that a person is asked, stop the agent, and add text. An
  * answer that allows has no effect.
  * @param maxContextChars most UTF-16 code units of text for the model
+ * @param strict true if text for the model counts only beside the name of the event
  */
-export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number): HookOutput {
+export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number, strict: boolean): HookOutput {
   const given = said['hookSpecificOutput']
   const own = isFields(given) ? given : {}
   const others = Object.entries(said).filter(([key, value]) => !isHeeded(heeded, key, value, event))
-  const ownOthers = Object.entries(own).filter(([key, value]) => !isHeeded(heededOfEvent, key, value, event))
+  const ownOthers = Object.entries(own).filter(
+    ([key, value]) =>
+      !isHeeded(heededOfEvent, key, value, event) ||
+      (strict && key === 'additionalContext' && own['hookEventName'] !== event),
+  )
   const message = text(said['systemMessage'])
-  const context = addsContext.has(event) ? text(own['additionalContext'], maxContextChars) : ''
+  const addsText = addsContext.has(event) && (!strict || own['hookEventName'] === event)
+  const context = addsText ? text(own['additionalContext'], maxContextChars) : ''
   return {
     verdict: {
       ...decisionOf(event, said, own),

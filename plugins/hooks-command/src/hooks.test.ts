@@ -140,6 +140,16 @@ describe('"once"', () => {
     expect(lines('log')).toHaveLength(3)
   })
 
+  it('goes on blocking, of a hook that blocks by its answer', async () => {
+    const { ask, invoke, lines } = engine([skill('a', once(`echo run >> log; echo '{"decision":"block"}'`))])
+    await invoke('a')
+    for (const isContinued of [false, true]) {
+      const payload = { message: 'x', stopHookActive: isContinued }
+      expect(await ask('Stop', payload)).toMatchObject({ block: true })
+    }
+    expect(lines('log')).toEqual(['run', 'run'])
+  })
+
   it('is run once when it is asked twice at a time', async () => {
     const { ask, invoke, lines } = engine([skill('a', once('echo run >> log'))])
     await invoke('a')

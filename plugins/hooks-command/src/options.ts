@@ -12,6 +12,11 @@ export const commandHooksOptions = s.options('commandHooks()', {
   closeTimeoutMs: s.milliseconds({ orInfinity: true }).default(5_000),
   /** Shell: a name on the search path, or an absolute path. */
   program: s.text('a shell such as "bash"', program => program !== '').default('bash'),
+  /**
+   * True if a hook counts only with its `type`, and with `once` as a boolean, and if text for the model counts only in
+   * an answer with the name of the event.
+   */
+  strict: s.flag().default(false),
   /** True if a hook gets the folder of its skill in `CLAUDE_SKILL_DIR` too. */
   skillFolder: s.flag().default(true),
   /** Time limit of a hook in milliseconds, if it sets none; `Infinity` for none. */

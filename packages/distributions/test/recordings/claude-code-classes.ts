@@ -57,7 +57,6 @@ export const differences: Readonly<Record<string, readonly [Difference, string]>
   'N-fork-empty': ['elsewhere', 'Whether a fork that says nothing is asked again is for its runner.'],
   'N-cmd-vs-plugin': ['safer', 'A name of a plugin is its own, so a command of the project with it is qualified.'],
   'N-hook-allow-json': ['safer', 'A hook of a skill forbids, and allows nothing that rules do not.'],
-  'N-hook-ask-json': ['elsewhere', 'The host answers, and this one allows what only reads.'],
   'N-hook-updated-input': ['safer', 'A hook of a skill does not change what a tool is called with.'],
   'N-hook-continue-false': ['words', 'The call is refused, and ending the turn is for the host.'],
 }

@@ -73,7 +73,10 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/can only be invoked by Claude/, '<not for people>'],
   [/permission check failed for pattern/, '<embedded command not allowed>'],
   [/Shell command failed for pattern/, '<embedded command failed>'],
-  [/Execute skill:|needs approval|requires approval|haven't granted|don't ask mode|Auto mode/, '<asks>'],
+  [
+    /Execute skill:|needs approval|requires approval|haven't granted|asked for confirmation|don't ask mode|Auto mode/,
+    '<asks>',
+  ],
   [/blocked by permission rules|has been denied/, '<denied>'],
   [/is already loaded above; instructions unchanged/, '<has it already>'],
 ]

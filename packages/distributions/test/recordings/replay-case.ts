@@ -5,6 +5,7 @@ import { askPermission, decide, Invoker, Session, type Outcome, type ToolCall } 
 import { enginePort, ListingRecord, skillTool, type SkillTool } from '@skills/invocation/skill-tool'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { modelText } from '../conformance/row.js'
+import type { OnAsk } from '@skills/rules'
 import type { MakeDistribution } from '../../src/index.js'
 import { defineProvider } from '@skills/core'
 import type { Block, RecordedCase, RecordedFile, Seen } from './recorded-case.js'
@@ -150,8 +151,11 @@ export async function replay(recorded: RecordedCase, make: MakeDistribution): Pr
   const skills = createSkills(distribution)
   try {
     const opened = Session.open(skills, effortIn(recorded))
-    const onAsk = ({ request: { tool, content = '' } }: { request: { tool: string; content?: string | undefined } }) =>
-      asked === 'allow' || (tool === 'Bash' && isRead(content, host.cwd)) ? 'allow' : 'deny'
+    const onAsk: OnAsk = ({ request: { tool, content = '' }, decision: { decisionReason } }) => {
+      // A hook that wants a person to decide takes the permission of what only reads away.
+      const isReading = tool === 'Bash' && isRead(content, host.cwd) && decisionReason.source !== 'PreToolUse'
+      return asked === 'allow' || isReading ? 'allow' : 'deny'
+    }
     const invoker = new Invoker(skills, { ...distribution.invoker, onAsk, session: opened })
     const port = enginePort(skills, { ...distribution.port, invoker })
     const tool = await skillTool(port, distribution.tool)
@@ -236,7 +240,7 @@ interface Agent {
   readonly session: Session
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly onAsk: (question: { request: { tool: string; content?: string | undefined } }) => 'allow' | 'deny'
+  readonly onAsk: OnAsk
   readonly real: (text: string) => string
 }
 
@@ -259,14 +263,17 @@ async function call(agent: Agent, { name = '', input = {} }: Block): Promise<Cal
     toolUseId,
   }
   if (name === 'Skill') return skillCall(agent, input, toolUseId)
-  const { behavior, decisionReason } = await askPermission(
+  const { behavior, decisionReason, verdict } = await askPermission(
     skills,
     { ...about, content: undefined, sessionId: session.key },
     { onAsk: name === 'Read' ? () => 'allow' : onAsk, context: session.context },
   )
   if (behavior !== 'allow')
     return {
-      result: decisionReason.type === 'host' || decisionReason.type === 'default' ? '<asks>' : '<denied>',
+      result:
+        decisionReason.type === 'host' || decisionReason.type === 'default' || verdict?.ask === true
+          ? '<asks>'
+          : '<denied>',
       given: [],
     }
   const result = ownTool(agent, name, input)

@@ -106,7 +106,7 @@ export const claudeCode = defineDistribution({
     ],
     ['inline', { label: 'name', trims: false }],
     ['fork', { without: ['Agent', 'Task'], listedTools: 'grant' }],
-    ['hooks', { skillFolder: false }],
+    ['hooks', { skillFolder: false, strict: true }],
     [
       'listing',
       {

@@ -10,8 +10,9 @@ import { createHash } from 'node:crypto'
  * A prompt, and what the model answers to it before it ends the turn: one list of blocks for each of its requests.
  * With `rows`, each of these names is a case: how the skill is listed. With `order`, the whole listing is one. With
  * `calls`, the model calls the tool with each of these skills. With `news`, the answer has the rows of which the model is
- * told meanwhile.
- * @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], rows?: readonly string[], calls?: readonly string[], order?: true, news?: true }} Step
+ * told meanwhile. With `hooked` the case is what became of each call, and which of the words CTX and WHY of a hook
+ * reached the model. `fork` is what the model of a fork answers.
+ * @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], rows?: readonly string[], calls?: readonly string[], order?: true, news?: true, hooked?: boolean, fork?: readonly (readonly Block[])[] }} Step
  */
 
 /**

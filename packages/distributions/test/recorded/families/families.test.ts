@@ -46,7 +46,7 @@ describe.each(areas)('%s, %s', (program, area) => {
     for (const batch of batches) {
       const answers = [...(await ours(program, batch))]
       for (const step of batch.steps)
-        for (const name of step.rows ?? step.calls ?? [nameIn(step.prompt)])
+        for (const name of step.rows ?? step.calls ?? [nameIn(step.prompt) || onlyIn(batch)])
           all.push({ step, file: fileOf(batch, name), theirs: left.shift() ?? '', ours: answers.shift() ?? '' })
     }
     const different = all.filter(asked => asked.ours !== asked.theirs)
@@ -58,6 +58,12 @@ describe.each(areas)('%s, %s', (program, area) => {
 
 function nameIn(prompt: string): string {
   return /^\/([^\s:]+)/.exec(prompt)?.[1] ?? ''
+}
+
+/** Returns the name of the skill of a batch that has one. */
+function onlyIn({ files }: Batch): string {
+  const [name = '', other] = Object.keys(files).flatMap(file => /skills\/([^/]+)\/SKILL\.md$/.exec(file)?.[1] ?? [])
+  return other === undefined ? name : ''
 }
 
 function fileOf({ files }: Batch, name: string): string {

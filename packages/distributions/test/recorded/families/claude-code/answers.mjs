@@ -114,13 +114,87 @@ export const listingIn = added =>
 /**
  * Returns the answers to a step.
  * @param {import('../areas.mjs').Step} step
- * @param {Pick<import('../../../../../../scripts/record/conversation.mjs').Heard, 'added' | 'printed'>} heard
+ * @param {Pick<import('../../../../../../scripts/record/conversation.mjs').Heard, 'added' | 'printed'> & Partial<import('../../../../../../scripts/record/conversation.mjs').Heard>} heard
  */
-export const answersIn = ({ prompt, rows, order, news }, { added, printed }) => {
+export const answersIn = ({ prompt, rows, order, news, hooked }, { added, printed, others = [] }) => {
+  const fork = others.at(-1)
+  if (fork !== undefined) return [`${forkIn(fork)} => ${backIn(added, printed)}`]
+  if (hooked === true) return [printed === undefined ? callsIn(added, prompt) : wordsIn(`<blocked>`, printed)]
   if (printed !== undefined) return [meaningOf(printed)]
   if (rows !== undefined) return rowsIn(listingIn(added), rows)
   return [order === undefined ? readIn(added, prompt, news) : ownRowsIn(listingIn(added))]
 }
+
+/**
+ * Adds the words of a hook that a text has. The program's messages have its command too, in brackets.
+ * @param {string} said @param {string} text
+ */
+export const wordsIn = (said, text) =>
+  [said, ...['CTX', 'WHY'].filter(word => text.replace(/\[(?:echo|grep|cat) [^]*?\]: /g, '').includes(word))]
+    .filter(part => part !== '')
+    .join(' ')
+
+/** Sorts lines: hooks write them side by side. @param {string} text */
+export const sortedLines = text => text.split('\n').toSorted().join('\n')
+
+/** Returns what became of a call. @param {string} result @param {boolean} isError */
+function resultOf(result, isError) {
+  if (/hook error|asked for confirmation|hook returned blocking/.test(result))
+    return wordsIn(/asked for confirmation/.test(result) ? '<asks>' : '<blocked>', result)
+  if (result.startsWith('Launching skill: ')) return '<skill>'
+  if (/No such file/.test(result)) return '<no log>'
+  if (isError) return result.startsWith('WHY') ? '<asks> WHY' : meaningOf(result)
+  return /^\s*1\tA/.test(result) ? '<read>' : sortedLines(plainOutput(result))
+}
+
+/** Returns what became of each call, and which words of hooks reached the model. @param {readonly Message[]} added @param {string} prompt */
+function callsIn(added, prompt) {
+  const parts = added.flatMap(({ role, content }) => {
+    if (role === 'assistant') return []
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    return blocks.map(({ type, text = '', content: result, is_error: isError }) => {
+      if (type !== 'tool_result')
+        return text === prompt ? '' : text.startsWith('Base directory') ? 'HB' : wordsIn('', text)
+      const said =
+        typeof result === 'string' ? result : (Array.isArray(result) ? result : []).map(one => one.text).join('\n')
+      return resultOf(said, isError === true)
+    })
+  })
+  return joinedParts(parts)
+}
+
+/** Tools whose presence in a fork is compared. */
+const comparedTools = ['Bash', 'Read', 'Skill']
+
+/** @param {string | undefined} model @param {(tool: string) => boolean} has */
+export const forkHead = (model, has) =>
+  `${/haiku/.test(model ?? '') ? 'haiku' : 'same'} ${comparedTools.filter(tool => has(tool)).join(',')}`
+
+/** Returns what the model of a fork was told, and what became of its calls. @param {import('../../../../../../scripts/record/conversation.mjs').Other} fork */
+function forkIn({ model, tools, messages }) {
+  const told = messages.flatMap(({ role, content }) =>
+    role !== 'user' || typeof content === 'string' ? [] : content.map(({ text = '' }) => text),
+  )
+  const body = told.find(text => text.startsWith('Base directory'))?.replace(/^Base directory .*\n\n/, '') ?? ''
+  return joinedParts([
+    forkHead(model, tool => tools.includes(tool)),
+    JSON.stringify(body),
+    callsIn(messages, body).replace(/HB\u241e?/, ''),
+  ])
+}
+
+/** Returns what a fork gives back. @param {readonly Message[]} added @param {string | undefined} printed */
+function backIn(added, printed) {
+  if (printed !== undefined) return JSON.stringify(printed)
+  const said = callsIn(added, '')
+  return JSON.stringify(/Result:\n([^]*)$/.exec(said)?.[1] ?? said)
+}
+
+/** Joins the parts of an answer. What is said twice in a row is said once. @param {readonly string[]} parts */
+export const joinedParts = parts =>
+  parts
+    .filter((part, at, all) => part !== '' && part !== all.slice(0, at).findLast(other => other !== ''))
+    .join('\u241e')
 
 /** Skills that come with the program, and agents, which are listed in the same form. */
 const own =

@@ -1,11 +1,28 @@
-import { processHost, SkillsError, createSkills, messageOf, type Skills } from '@skills/core'
-import { Invoker, Session, askPermission, decide, type Outcome } from '@skills/invocation'
+import { spawnSync } from 'node:child_process'
+import { defineProvider, processHost, SkillsError, createSkills, messageOf, type Skills } from '@skills/core'
+import {
+  Invoker,
+  Session,
+  askPermission,
+  decide,
+  hookReminder,
+  type HookPayload,
+  type HookVerdict,
+  type RunRequest,
+  type RunResult,
+  type Outcome,
+  type SkillHookEvent,
+} from '@skills/invocation'
+import { isOffered } from '@skills/invocation/internal'
 import { enginePort, ListingRecord, skillTool, type SkillTool } from '@skills/invocation/skill-tool'
 import { tempTree, type TempTree } from '@skills/testing'
 import { claudeCode } from '../../../../src/agents/claude-code/index.js'
 import { modelText } from '../../../conformance/row.js'
-import { meaningOf, ownRowsIn, plainOutput, rowsIn } from './answers.mjs'
+import { forkHead, joinedParts, meaningOf, ownRowsIn, plainOutput, rowsIn, sortedLines, wordsIn } from './answers.mjs'
 import type { Batch, Block, Step } from '../areas.mjs'
+
+/** Times that a hook of Stop may keep the program's agent going. */
+const mostContinued = 8
 
 /** Tokens of the model's window that the program reports. */
 const window = 1_000_000
@@ -53,7 +70,12 @@ class Conversation {
   readonly #invoker: Invoker
   readonly #tool: Promise<SkillTool>
   readonly #listing: () => Promise<string>
-  #calls = 0
+  /** Results that are sent with the next prompt, because a hook ended the agent. */
+  readonly #late: string[] = []
+  /** Answers of the model of the next fork, and what was seen of it. */
+  #forkTurns: (readonly Block[])[] = []
+  #forked: string[] | undefined
+  #count = 0
   #isTold = false
 
   constructor(tree: TempTree, { cwd = '', env = {}, args = [] }: Batch) {
@@ -79,6 +101,9 @@ class Conversation {
       trust: { all: true },
       rules: {},
       published: { plugins },
+      plugins: [
+        defineProvider({ kind: 'runner', id: 'scripted', setup: () => ({ run: request => this.#fork(request) }) }),
+      ],
       onDiagnostic: () => undefined,
     })
     this.#skills = createSkills(distribution)
@@ -98,7 +123,130 @@ class Conversation {
 
   async answers(step: Step): Promise<readonly string[]> {
     if (step.rows !== undefined) return rowsIn(await this.#listing(), step.rows)
+    if (step.hooked === true) return [await this.#calls(step)]
     return [step.order === undefined ? await this.#answer(step) : ownRowsIn(await this.#listing())]
+  }
+
+  /** Makes the calls of a step as an agent does that asks hooks, and says what became of each. */
+  async #callsOf({ prompt, turns = [] }: Step): Promise<readonly string[]> {
+    const parts: string[] = []
+    const typed = await this.#asked('UserPromptSubmit', { prompt }, parts)
+    if (typed.block === true) return [wordsIn('<blocked>', typed.reason ?? '')]
+    parts.unshift(...this.#late.splice(0))
+    for (const outcome of (await this.#invoker.run(prompt)) ?? []) parts.push(this.#told(outcome))
+    for (const blocks of turns)
+      for (const block of blocks) {
+        const result = await this.#hookedCall(block, parts)
+        if (result === undefined) return parts
+        parts.push(result)
+      }
+    for (let continued = 0; continued <= mostContinued; continued += 1) {
+      const { block, reason = '' } = await this.#asked(
+        'Stop',
+        { message: 'Done.', stopHookActive: continued > 0 },
+        parts,
+      )
+      if (block !== true || continued === mostContinued) break
+      parts.push(wordsIn('', reason))
+    }
+    return parts
+  }
+
+  /** Plays the model of a fork. */
+  async #fork({ messages, model, tools, authorize, used, onStop }: RunRequest): Promise<RunResult> {
+    const body = messages
+      .flat()
+      .map(block => (block.type === 'text' ? block.text : ''))
+      .join('')
+      .replace(/^Base directory .*\n\n/, '')
+    const parts = (this.#forked = [forkHead(model, tool => isOffered(tool, tools)), JSON.stringify(body)])
+    let text = 'Done.'
+    for (let blocks = this.#forkTurns.shift(); blocks !== undefined; blocks = this.#forkTurns.shift()) {
+      text = blocks.map(block => block.text ?? '').join('')
+      for (const { type, name = '', input = {} } of blocks) {
+        if (type !== 'tool_use') continue
+        const command = String(input['command'] ?? '')
+        const call = { tool: name, content: command || String(input['file_path'] ?? ''), input, toolUseId: 'c' }
+        const decision = await authorize(call)
+        if (decision.decisionReason.source === 'PreToolUse') {
+          parts.push(wordsIn('<blocked>', decision.message))
+          continue
+        }
+        const isReading = name === 'Read' || reads(command)
+        const isFree = isReading && decision.decisionReason.type !== 'rule'
+        if (decision.behavior !== 'allow' && !isFree) parts.push(isReading ? '<denied>' : '<asks>')
+        else {
+          const result = name === 'Read' ? '<read>' : this.#shell(command)
+          parts.push(result, wordsIn('', (await used(call, result)) ?? ''))
+        }
+      }
+    }
+    for (let continued = 0; continued < mostContinued; continued += 1) {
+      const next = await onStop?.(text)
+      if (next === undefined) break
+      parts.push(wordsIn('', next.map(block => (block.type === 'text' ? block.text : '')).join('')))
+      text = 'Done.'
+    }
+    return { text }
+  }
+
+  async #calls(step: Step): Promise<string> {
+    this.#forkTurns = [...(step.fork ?? [])]
+    this.#forked = undefined
+    const answer = await this.#callsIn(step)
+    const forked: readonly string[] | undefined = this.#forked
+    return forked === undefined ? answer : `${joinedParts(forked)} => ${JSON.stringify(answer)}`
+  }
+
+  async #callsIn(step: Step): Promise<string> {
+    return joinedParts(await this.#callsOf(step))
+  }
+
+  async #asked(event: SkillHookEvent, payload: HookPayload, parts: string[]): Promise<HookVerdict> {
+    const verdict = await decide(this.#skills, event, { ...payload, sessionId: this.#session.key })
+    parts.push(wordsIn('', hookReminder(event, verdict) ?? ''))
+    return verdict
+  }
+
+  /** Returns what became of a call, or undefined if a hook ended the agent. */
+  async #hookedCall({ name = '', input = {} }: Block, parts: string[]): Promise<string | undefined> {
+    this.#count += 1
+    const about = { toolName: name, toolInput: input, toolUseId: `toolu_${this.#count}` }
+    if (name === 'Skill') {
+      const outcome = await (await this.#tool).call(input, { toolUseId: about.toolUseId, sessionId: this.#session.key })
+      parts.push(outcome.data['status'] === 'forked' ? '' : '<skill>', this.#told(outcome))
+      return (await this.#asked('PostToolUse', about, parts)).stop === true ? undefined : ''
+    }
+    const command = String(input['command'] ?? '')
+    const { behavior, verdict, message } = await askPermission(
+      this.#skills,
+      { tool: name, input, toolUseId: about.toolUseId, sessionId: this.#session.key },
+      {
+        onAsk: ({ decision }) =>
+          // A hook that wants a person to decide takes the permission of what only reads away.
+          decision.decisionReason.source !== 'PreToolUse' && (name === 'Read' || reads(command)) ? 'allow' : 'deny',
+        context: this.#session.context,
+      },
+    )
+    if (verdict?.stop === true) return undefined
+    if (behavior !== 'allow') return wordsIn(verdict?.ask === true ? '<asks>' : '<blocked>', verdict?.reason ?? message)
+    const result = name === 'Read' ? '<read>' : this.#shell(command)
+    const told = [wordsIn('', (verdict && hookReminder('PreToolUse', verdict)) ?? '')]
+    const after = await this.#asked('PostToolUse', { ...about, toolResponse: result }, told)
+    const said = [result, ...told].filter(part => part !== '')
+    if (after.stop === true) {
+      // The result is sent with the next prompt.
+      this.#late.push(...said, wordsIn('', after.reason ?? ''))
+      return undefined
+    }
+    parts.push(...said)
+    return ''
+  }
+
+  #shell(command: string): string {
+    const { cwd, env } = this.#skills.host
+    const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd, env: { ...env }, encoding: 'utf8' })
+    return /No such file/.test(stderr) ? '<no log>' : sortedLines(stdout.trimEnd())
   }
 
   async #answer({ prompt, turns = [] }: Step): Promise<string> {
@@ -121,6 +269,11 @@ class Conversation {
     return parts.filter(part => part !== '').join('\u241E')
   }
 
+  #told(outcome: Outcome): string {
+    const text = this.#taken(outcome).trim()
+    return outcome.data['status'] === 'forked' ? String(outcome.data['result']) : text === '' ? '' : 'HB'
+  }
+
   #taken(outcome: Outcome): string {
     this.#session.take(outcome)
     if (outcome.data['isRepeated'] === true) return '<has it already>'
@@ -128,8 +281,8 @@ class Conversation {
   }
 
   async #call({ name = '', input = {} }: Block): Promise<readonly string[]> {
-    this.#calls += 1
-    const toolUseId = `toolu_${this.#calls}`
+    this.#count += 1
+    const toolUseId = `toolu_${this.#count}`
     const sessionId = this.#session.key
     if (name !== 'Skill') return [await this.#ownTool(name, input, toolUseId)]
     const tool = await this.#tool
