@@ -91,7 +91,7 @@ describe.each([
       expect(most.most.get('free')).toBeLessThanOrEqual(2)
     })
 
-    test('begin the next run of a tenant or a model when one ends', { timeout: 20_000 }, async () => {
+    test('begin the next run of a tenant or a model when one ends', async () => {
       const yard = workers()
       const most = new Most()
       const does: Setting['does'] = async ({ held: { record } }) => {
