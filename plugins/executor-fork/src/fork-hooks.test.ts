@@ -325,3 +325,31 @@ test('a fork within a fork is said to be in it, and each is forgotten with its e
   expect(within.slice(0, 2)).toEqual([`${String(agentId)} in host`, `${String(result)} in ${String(agentId)}`])
   expect(within.slice(2).toSorted()).toEqual([`${String(agentId)} ended`, `${String(result)} ended`].toSorted())
 })
+
+test.each([
+  [true, [{ PreToolUse: [] }]],
+  [false, []],
+])('the hooks of the skill itself are registered unless they do not run in forks: %j', async (skillHooks, found) => {
+  const registered: unknown[] = []
+  const { invoke, heard } = hooked(
+    () => ({}),
+    {
+      skillHooks,
+      commands: [skill({ hooks: { PreToolUse: [] } })],
+      run: async ({ authorize }) => {
+        await authorize(bash)
+        return { text: 'x' }
+      },
+    },
+    {
+      register({ command }) {
+        registered.push(command.hooks)
+        return () => undefined
+      },
+    },
+  )
+  await invoke()
+  expect(registered).toEqual(found)
+  // Hooks of the conversation are asked in any case.
+  expect(heard.map(({ event }) => event)).toContain('PreToolUse')
+})

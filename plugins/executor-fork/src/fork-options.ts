@@ -33,6 +33,8 @@ export const forkExecutorOptions = s.options('forkExecutor()', {
    * `grant`: the fork keeps all tools, and may use these unasked if the skill is trusted.
    */
   listedTools: s.oneOf('limit', 'grant').default('limit'),
+  /** False if the hooks of a skill that runs in a fork do not run. Hooks of the conversation do in any case. */
+  skillHooks: s.flag().default(true),
   /** Names of the existing tools. A skill or agent that names another is reported. Default: unknown, no report. */
   knownTools: s.list(s.text()),
   /** Result of a sub-agent that said nothing. */

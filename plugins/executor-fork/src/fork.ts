@@ -230,7 +230,7 @@ export class Fork {
   async #work(signal: AbortSignal): Promise<ForkResult> {
     const { agentId, agent, agentPath, invocation, around, run } = this.parts
     const {
-      settings: { prompt, emptyResult },
+      settings: { prompt, emptyResult, skillHooks },
       host,
       expanders,
       hooks,
@@ -239,7 +239,8 @@ export class Fork {
     } = this.ground
     const { command, entry } = invocation
     const start = host.clock.now()
-    const forgetHooks = await registerHooks(hooks, invocation, { signal, forkId: agentId })
+    const hooked = skillHooks ? invocation : { ...invocation, command: { ...command, hooks: undefined } }
+    const forgetHooks = await registerHooks(hooks, hooked, { signal, forkId: agentId })
     try {
       const effort = command.effort ?? agent.effort
       const expanded = (begin?: () => Promise<void>): ReturnType<typeof conversationOf> =>

@@ -46,7 +46,6 @@ export const differences: Readonly<Record<string, readonly [Difference, string]>
   'E-perm-deny-exact-typed': ['safer', 'A rule that denies a skill holds for a person who types its name, too.'],
   'E-ask-rule-plain': ['safer', 'A rule that asks is obeyed for every skill.'],
   'E-three-times-edited': ['safer', 'A text that changed is given again, and not said to be the same.'],
-  'E-hook-fork': ['safer', 'Hooks of a skill that runs in a fork are in force there: what they block is blocked.'],
   'E-fork-background-true': ['elsewhere', 'Without a person the program waits for what it runs in the background.'],
   'E-parallel-two': ['words', 'The program joins the texts of one turn with another line break.'],
   'E-name-field': ['words', 'The result names the skill as it is listed.'],

@@ -105,7 +105,7 @@ export const claudeCode = defineDistribution({
       },
     ],
     ['inline', { label: 'name', trims: false }],
-    ['fork', { without: ['Agent', 'Task'], listedTools: 'grant' }],
+    ['fork', { without: ['Agent', 'Task'], listedTools: 'grant', skillHooks: false }],
     ['hooks', { skillFolder: false, strict: true }],
     [
       'listing',

@@ -15,7 +15,7 @@ const meanings = [
   [/Shell command failed for pattern/, '<command failed>'],
   [/is a UI command/, '<not a skill>'],
   [/variants? of the|exist in this repo|is ambiguous/, '<variants>'],
-  [/Execute skill:|needs approval|requires approval|haven't granted|don't ask mode|asked for confirmation/, '<asks>'],
+  [/Execute skill:|needs approval|requires? approval|haven't granted|don't ask mode|asked for confirmation/, '<asks>'],
   [/blocked by permission rules|has been denied|Permission to use/, '<denied>'],
   [/already loaded above/, '<has it already>'],
 ]
@@ -143,6 +143,7 @@ function resultOf(result, isError) {
     return wordsIn(/asked for confirmation/.test(result) ? '<asks>' : '<blocked>', result)
   if (result.startsWith('Launching skill: ')) return '<skill>'
   if (/No such file/.test(result)) return '<no log>'
+  if (/No such tool available/.test(result)) return '<denied>'
   if (isError) return result.startsWith('WHY') ? '<asks> WHY' : meaningOf(result)
   return /^\s*1\tA/.test(result) ? '<read>' : sortedLines(plainOutput(result))
 }
@@ -186,7 +187,11 @@ function forkIn({ model, tools, messages }) {
 /** Returns what a fork gives back. @param {readonly Message[]} added @param {string | undefined} printed */
 function backIn(added, printed) {
   if (printed !== undefined) return JSON.stringify(printed)
-  const said = callsIn(added, '')
+  const [said = ''] = added.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap(({ type, content: result }) => (type === 'tool_result' ? [`${result}`] : [])),
+  )
   return JSON.stringify(/Result:\n([^]*)$/.exec(said)?.[1] ?? said)
 }
 

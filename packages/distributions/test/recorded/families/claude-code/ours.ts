@@ -174,7 +174,8 @@ class Conversation {
         }
         const isReading = name === 'Read' || reads(command)
         const isFree = isReading && decision.decisionReason.type !== 'rule'
-        if (decision.behavior !== 'allow' && !isFree) parts.push(isReading ? '<denied>' : '<asks>')
+        if (decision.behavior !== 'allow' && !isFree)
+          parts.push(decision.decisionReason.type === 'rule' ? '<denied>' : '<asks>')
         else {
           const result = name === 'Read' ? '<read>' : this.#shell(command)
           parts.push(result, wordsIn('', (await used(call, result)) ?? ''))
