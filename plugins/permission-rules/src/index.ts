@@ -41,7 +41,7 @@ export interface PermissionRules extends Provider<'permission', 'trust' | 'execu
  */
 export function permissionRules(given?: PermissionRulesOptions): PermissionRules {
   const options = permissionRulesOptions.read(given)
-  const { prefix, safe, projectAllows, wildcards, suggest: suggestions } = options
+  const { prefix, safe, projectAllows, wildcards, sourceNames, suggest: suggestions } = options
   const book = new RuleBook(options)
   return {
     kind: 'permission',
@@ -63,6 +63,11 @@ export function permissionRules(given?: PermissionRulesOptions): PermissionRules
           asterisks: options.asterisks,
           alternatives: options.alternatives,
           suggestions,
+          ...(sourceNames === 'saved' && {
+            plainIn: new Set(
+              options.files?.map(({ source }) => source).filter(source => source !== suggestions.destination),
+            ),
+          }),
         },
         context,
       )

@@ -32,7 +32,7 @@ import {
   type PermissionDecision,
   type PermissionRequest,
 } from '@skills/rules'
-import { broadProbeOf, strictProbeOf, type FileGround } from './rule-book.js'
+import { broadProbeOf, strictProbeOf, withoutSources, type FileGround } from './rule-book.js'
 import { claimOf } from './project-claims.js'
 import { readRule, type SettingsFile } from './settings-files.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
@@ -58,6 +58,8 @@ export interface JudgeOptions {
   readonly fileTools?: FileTools | undefined
   /** Places where a `*` in a rule for a shell is a wildcard. */
   readonly asterisks?: RuleOptions['asterisks']
+  /** Settings files whose allow rules cannot name the source of a skill. Default: none. */
+  readonly plainIn?: ReadonlySet<string> | undefined
   /** True if several commands may share one pair of parentheses in a skill's allowed-tools. */
   readonly alternatives: boolean
   /** Decides whether the allow rules of a project's file count. Default: the trust provider is asked about the file. */
@@ -78,6 +80,8 @@ interface Compiled {
   /** Answers whether a skill is denied, as far as that was asked. */
   readonly denied: WeakMap<CatalogEntry, boolean>
   readonly own: Sets
+  /** Rules of `own` that may name the source of a skill. */
+  readonly naming: RuleSet
   readonly ofProject: readonly ProjectFile[]
 }
 
@@ -107,7 +111,7 @@ export class Judge implements Permission {
   }
 
   async check(request: PermissionRequest, call: Call): Promise<PermissionDecision> {
-    const { own, ofProject: files } = await this.#rules(call)
+    const { own, naming, ofProject: files } = await this.#rules(call)
     const { signal } = call
     const broad = await broadProbeOf(request, this.#ground)
     const wildcard = this.options.wildcards.find(request, broad, this.#ground)
@@ -133,10 +137,15 @@ export class Judge implements Permission {
     const strict = strictProbeOf(request, this.#ground)
     const agreed: RuleSet[] = []
     for (const one of trusted) agreed.push(await this.#agreedOf(one, signal))
-    const covering = (probe: Probe): Rule | undefined =>
-      own.allow.find(probe)?.rule ??
-      this.#grantedRule(request, probe) ??
-      agreed.map(set => set.find(probe)?.rule).find(rule => rule !== undefined)
+    const covering = (probe: Probe): Rule | undefined => {
+      const plain = this.options.plainIn === undefined ? probe : withoutSources(probe)
+      return (
+        own.allow.find(plain)?.rule ??
+        naming.find(probe)?.rule ??
+        this.#grantedRule(request, probe) ??
+        agreed.map(set => set.find(plain)?.rule).find(rule => rule !== undefined)
+      )
+    }
     const mapped = said('allow')
     const each = mapped === undefined ? findEach(strict, covering) : { found: [mapped] }
     const allowing = 'found' in each ? each.found[0] : undefined
@@ -282,6 +291,7 @@ export class Judge implements Permission {
       from,
       denied: new WeakMap(),
       own: this.#sets(from.rules),
+      naming: this.#sets(from.rules.filter(({ source }) => this.options.plainIn?.has(source) !== true)).allow,
       ofProject: from.ofProject.map(({ file, rules }) => ({ file, rules, sets: this.#sets(rules) })),
     }
     this.#compiled = compiled

@@ -36,6 +36,11 @@ export const permissionRulesOptions = s.options('permissionRules()', {
   ask: s.list(s.either(s.text(), s.typed<Exclude<WrittenRule, string>>('a rule', 'rule'))).inFiles(),
   deny: s.list(s.either(s.text(), s.typed<Exclude<WrittenRule, string>>('a rule', 'rule'))).inFiles(),
   allow: s.list(s.either(s.text(), s.typed<Exclude<WrittenRule, string>>('a rule', 'rule'))).inFiles(),
+  /**
+   * Allow rules that may name the source of a skill, such as `Skill(project:deploy)`. `all` (default): every one;
+   * `saved`: those of the options, of the session, and of the file that questions are saved in.
+   */
+  sourceNames: s.oneOf('all', 'saved').default('all'),
   prefix: s.oneOf('segment', 'text', 'text-or-words').default('segment'),
   /**
    * True if a skill that sets only harmless fields and embeds no command needs no rule. `unless-granting`: the same for

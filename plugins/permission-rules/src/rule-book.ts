@@ -355,6 +355,13 @@ export function broadProbeOf(request: PermissionRequest, ground: FileGround): Pr
     : broadProbe({ ...request, ...ground })
 }
 
+/** Returns the probe of a skill without the names that begin with its source. */
+export function withoutSources(probe: Probe): Probe {
+  const { tools } = probe
+  const [whole, open] = [probe.whole, probe.open].map(names => names.filter(({ from }) => from === 0))
+  return tools[0] === 'Skill' && whole !== undefined && open !== undefined ? { ...probe, whole, open } : probe
+}
+
 function namesProbe(tool: string, names: readonly Candidate[]): Probe {
   const ofServers = names.flatMap(({ text }) => (text.startsWith('mcp__') ? [text] : []))
   return { tools: [tool, ...ofServers], whole: names, open: names }

@@ -47,6 +47,18 @@ describe('a settings file', () => {
     ).toEqual(['allow Skill(a) /user.json', 'deny Skill(b) /user.json', 'ask Skill(c) /user.json'])
   })
 
+  it('allows skills by a name with their source, or only if it is the file in which answers are saved', async () => {
+    const { source } = requestFor('a').entry.command
+    const settings = { user: { allow: [`Skill(${source}:a)`] }, local: { allow: [`Skill(${source}:b)`] } }
+    const rulesOf = async (sourceNames: 'all' | 'saved') => {
+      const { check } = await over(settings, { sourceNames })
+      const decided = await Promise.all(['a', 'b'].map(name => check(requestFor(name))))
+      return decided.map(({ decisionReason: { rule } }) => rule)
+    }
+    expect(await rulesOf('all')).toEqual([`Skill(${source}:a)`, `Skill(${source}:b)`])
+    expect(await rulesOf('saved')).toEqual([undefined, `Skill(${source}:b)`])
+  })
+
   it('is read in time in proportion to its rules', async () => {
     const timeOf = async (count: number): Promise<number> => {
       const { rules } = await over({ user: { allow: Array.from({ length: count }, (_, index) => `Skill(a${index})`) } })

@@ -119,7 +119,16 @@ export const claudeCode = defineDistribution({
         showsScope: true,
       },
     ],
-    ['rules', { prefix: 'text-or-words', safe: 'unless-granting', asterisks: 'anywhere', alternatives: false }],
+    [
+      'rules',
+      {
+        sourceNames: 'saved',
+        prefix: 'text-or-words',
+        safe: 'unless-granting',
+        asterisks: 'anywhere',
+        alternatives: false,
+      },
+    ],
   ],
   invoker: { typing: 'skill', letters: 'exact', slash: { trims: true, leavesPaths: true } },
   tool: {

@@ -55,10 +55,6 @@ export const area = {
       ({ theirs, ours }) => strictness(ours) > strictness(theirs),
       'A rule that forbids or asks counts in any letters, with white space around its name, for a qualified name, and beside one that allows.',
     ],
-    [
-      ({ step: { prompt } }) => prompt === 'Go on, with a rule that names the source.',
-      'A rule that allows may name the source of a skill, as those do that are saved here.',
-    ],
   ],
   batches(random) {
     const batch = () => {
@@ -76,8 +72,7 @@ export const area = {
         files[`project/.claude/skills/${name}/SKILL.md`] = `---\ndescription: D.\n${grants}---\nRan [$ARGUMENTS].\n`
         const given = random.one(args)
         const input = { skill: name, ...(given !== '' && { args: given }) }
-        const prompt = content.startsWith('project:') ? 'Go on, with a rule that names the source.' : 'Go on.'
-        return { prompt, turns: [[{ type: 'tool_use', name: 'Skill', input }]] }
+        return { prompt: 'Go on.', turns: [[{ type: 'tool_use', name: 'Skill', input }]] }
       })
       files['home/.claude/settings.json'] = JSON.stringify({ permissions: rules })
       return { files, steps }
