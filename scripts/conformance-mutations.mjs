@@ -95,6 +95,7 @@ const byFile = {
     [73, 'R', 'a fence of commands stands by itself, without a language', "fences: 'by-line',", "fences: 'look',"],
     [73, 'R', 'a backslash escapes a command', 'escapes: false,', ''],
     [76, 'R', 'a hook is told of the folder of its skill', 'skillFolder: false, ', ''],
+    [76, 'R', 'hooks of a skill run in its fork', ', skillHooks: false', ''],
     [77, 'R', 'a person may type the name of a skill that waits', ", waiting: 'absent'", ''],
   ],
   'packages/distributions/src/agents/claude-code-2026q1/index.ts': [

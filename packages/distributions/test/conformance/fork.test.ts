@@ -178,7 +178,7 @@ describe('sub-agents and hooks', () => {
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)
     expect(existsSync(`${opened.tree.path}/repo/asked`)).toBe(false)
   })
-  row(76, 'SRCX', 'hooks of a skill that runs in a sub-agent are those of the sub-agent', async open => {
+  const askedInFork = async (open: Parameters<Parameters<typeof row>[3]>[0]) => {
     const answers: unknown[] = []
     const { plugins } = recorder(
       'Done.',
@@ -190,7 +190,13 @@ describe('sub-agents and hooks', () => {
       { plugins, rules: { allow: ['Bash'] } },
     )
     await (await opened.tool()).call({ skill: 'one' })
-    expect(answers).toMatchObject([{ behavior: 'deny', message: expect.stringContaining('no') }])
     expect((await decide(opened.skills, 'PreToolUse', { toolName: 'Bash', toolInput: {} })).block).not.toBe(true)
+    return answers
+  }
+  row(76, 'SCX', 'hooks of a skill that runs in a sub-agent are those of the sub-agent', async open => {
+    expect(await askedInFork(open)).toMatchObject([{ behavior: 'deny', message: expect.stringContaining('no') }])
+  })
+  row(76, 'R', 'hooks of a skill that runs in a sub-agent do not run', async open => {
+    expect(await askedInFork(open)).toMatchObject([{ behavior: 'allow' }])
   })
 })
