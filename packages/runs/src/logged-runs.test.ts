@@ -83,3 +83,36 @@ test('a run that is queued again after remove() looked at it stays; one that was
   expect(logs.ids()).toEqual([])
   await expect(runs.retry('one')).rejects.toMatchObject({ code: 'E_RUN_UNKNOWN' })
 })
+
+test('a run whose process ends while it cancels it is ended when its deadline is looked at again', async () => {
+  const tree = tempTree({})
+  onTestFinished(() => tree.dispose())
+  const host = processHost({ home: tree.path, env: {} })
+  let isGone = false
+  let ahead = 0
+  const runsOf = (name: string): LoggedRuns => {
+    const logs = new FileLogs({ folder: `${tree.path}/runs`, owner: host.uid, clock: systemClock, lockMs: 5000 })
+    return new LoggedRuns({
+      logs: {
+        append: (...given) => logs.append(...given),
+        read: (...given) => logs.read(...given),
+        ids: () => logs.ids(),
+        remove: (...given) => logs.remove(...given),
+        now: () => systemClock.now() + ahead,
+      },
+      keys: openRunKeys(host, { keys: ['k'.repeat(32)] }),
+      place: 'here',
+      clock: systemClock,
+      holder: () => ({ name }),
+      isGone: () => isGone,
+    })
+  }
+  const [one, other] = [runsOf('one'), runsOf('other')]
+  await one.submit({ ...spec, job: { deadlineMs: 3_600_000 } })
+  await one.take('one')
+  ahead = 3_600_000
+  expect(await other.expire('one')).toMatchObject({ state: 'running', isCancelling: true })
+  expect((await other.expire('one')).entries).toBe((await other.get('one')).entries)
+  isGone = true
+  expect(await other.expire('one')).toMatchObject({ state: 'cancelled' })
+})

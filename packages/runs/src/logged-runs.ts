@@ -197,11 +197,14 @@ export class LoggedRuns implements Runs {
     return record
   }
 
-  /** Cancels a run if its deadline has passed. Otherwise nothing changes. */
-  async expire(id: string): Promise<void> {
-    await this.#change(id, before =>
-      isEnded(before) || before.isCancelling || !this.isLate(before) ? [] : this.#cancelling(before, pastDeadline),
-    )
+  /** Cancels a run if its deadline has passed, and ends it if no process works on it. Otherwise nothing changes. */
+  async expire(id: string): Promise<RunRecord> {
+    const { record } = await this.#change(id, before => {
+      // The process that works on it ends it. If that process is gone, nobody else would.
+      const isEnding = before.isCancelling && this.#isAtWork(before)
+      return isEnded(before) || isEnding || !this.isLate(before) ? [] : this.#cancelling(before, pastDeadline)
+    })
+    return record
   }
 
   async retry(id: string, { fresh = false }: { readonly fresh?: boolean } = {}): Promise<RunRecord> {
@@ -276,7 +279,11 @@ export class LoggedRuns implements Runs {
         const { record } = fold
         const { question, holder } = record
         if (isEnded(record) || (question !== undefined && question.id !== past && holder === undefined)) return record
-        stopDeadline ??= this.#atDeadline(record, () => void this.expire(id).then(wake, wake))
+        stopDeadline?.()
+        // A timer may be early by the clock of the server, so the deadline is waited for again.
+        stopDeadline = record.isCancelling
+          ? undefined
+          : this.#atDeadline(record, () => void this.expire(id).then(wake, wake))
         await changed
       }
     } finally {
@@ -305,7 +312,7 @@ export class LoggedRuns implements Runs {
   /** Calls the function at the deadline of a run. Returns a function that stops it. */
   #atDeadline(record: RunRecord, callback: () => void): () => void {
     const deadline = deadlineOf(record)
-    return deadline === undefined ? () => {} : this.options.clock.after(Math.max(0, deadline - this.#now()), callback)
+    return deadline === undefined ? () => {} : this.options.clock.after(Math.max(1, deadline - this.#now()), callback)
   }
 
   /** True if the deadline of a run has passed, by the clock that all processes share. */

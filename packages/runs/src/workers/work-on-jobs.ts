@@ -163,12 +163,18 @@ export async function workOnJobs(
   }
   let isClosing = false
   const stop = async (): Promise<void> => {
-    if (!isClosing) {
-      onEvent({ type: 'draining', runs: runs.inHand.runs(), drainMs })
-      health.drain()
-    }
+    const isFirst = !isClosing
     isClosing = true
     stopLooking()
+    if (isFirst) {
+      onEvent({ type: 'draining', runs: runs.inHand.runs(), drainMs })
+      try {
+        health.drain()
+      } catch (error) {
+        // Its file cannot be removed. Runs are given back all the same.
+        onError(error as Error)
+      }
+    }
     await worker.close()
     await health.close()
   }

@@ -111,8 +111,8 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
       await this.opened()
     ).late?.(async id => {
       try {
-        await this.expire(id)
-        return true
+        // A run that another process ends is looked at again.
+        return isEnded(await this.expire(id))
       } catch (error) {
         onError(error as Error)
         // A run that cannot be read has no deadline.
