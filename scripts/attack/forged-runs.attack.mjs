@@ -68,7 +68,9 @@ class Forger {
    * @param {string} name
    */
   async batch(count, name) {
-    const runs = /** @type {any} */ (openQueuedRuns(this.host, { url: this.url, name }))
+    const runs = /** @type {import('@skills/runs/internal').WorkerRuns} */ (
+      openQueuedRuns(this.host, { url: this.url, name })
+    )
     const specs = new Map(
       Array.from({ length: count + 10 }, (_none, at) => [`${name}-${at}`, this.#specOf(`${name}-${at}`)]),
     )
@@ -86,8 +88,9 @@ class Forger {
     const forged = [...specs.keys()].slice(0, count)
     const done = new Map()
     for (const id of forged) done.set(id, await this.#forge(name, id, forged))
+    const queue = await runs.opened()
     for (const id of forged)
-      await runs.queue.add({ id, epoch: 90 + this.random.below(9), model: 'x', job: { tenant: 'y' } })
+      await queue.add({ id: `${id}.${90 + this.random.below(9)}`, run: id, model: 'x', tenant: 'y' }, {})
     /** @type {Map<string, { record: any, answer: string }>} */
     const ran = new Map()
     const worker = await startWorker(this.#engine(name, ran), { concurrency: 1, texts: true, lockMs: 5_000 })

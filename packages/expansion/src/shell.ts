@@ -44,8 +44,8 @@ const shellExpanderOptions = s.options('shellExpander()', {
    */
   stderr: s.oneOf('drop', 'append', 'merge').default('drop'),
   /**
-   * References between single quotes. `kept`: the shell reads them as text; `replaced`: they get their values too,
-   * unless the value would become code there, as in a script for awk.
+   * References between single quotes in a command for bash. `kept`: bash reads them as text; `replaced`: they get their
+   * values too, unless the value would become code there, as in a script for awk.
    */
   single: s.oneOf('kept', 'replaced').default('kept'),
   /** White space that is removed from output. `newlines`: at its end; `blank`: all at its end, and blank lines before. */

@@ -58,7 +58,7 @@ export async function ruled(
     decisionReason: { type: 'failure' },
   }
   const rules = behaviors.includes(decision?.behavior) ? { ...failed, ...decision } : failed
-  // A question that no rule asks is that of the hook, so that the host does not answer it as any other.
+  // The hook asks this question, and no rule does. The host is told so, and cannot take it for the question of a rule.
   const isOpen = rules.behavior === 'allow' || (rules.behavior === 'ask' && rules.decisionReason.type === 'default')
   return objection !== undefined && isOpen ? objection : rules
 }

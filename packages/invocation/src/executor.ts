@@ -80,7 +80,8 @@ export interface Invocation {
   readonly depth: number
   /**
    * Key that the caller chose for a recorded fork. If there is a run of the skill with this key, it is waited for, and no
-   * second one is made: a caller that does not know whether its invocation arrived repeats it with the same key.
+   * second one is made: a caller that does not know whether its invocation arrived repeats it with the same key. Other
+   * `args` with the same key are `E_RUN_STATE`.
    */
   readonly idempotencyKey?: string | undefined
   /** Id of the recorded run that it resumes; see docs/reference/runs.md. */

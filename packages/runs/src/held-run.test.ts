@@ -1,7 +1,8 @@
-import { systemClock } from '@skills/core'
+import { SkillsError, systemClock } from '@skills/core'
 import { fakeHost } from '@skills/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LoggedRuns, openRunKeys, type RunEntry, type RunLogs, type RunSpec } from '@skills/runs'
+import type { LoggedRunsOptions } from './logged-runs.js'
 
 const spec: RunSpec = {
   id: 'one',
@@ -19,6 +20,8 @@ const spec: RunSpec = {
 /** Journals in memory. Each append is recorded by the types of its entries, and each read by where it began. */
 class CountedLogs implements RunLogs {
   readonly requests: string[] = []
+  /** Error with which the next reads fail. */
+  failing: SkillsError | undefined
   readonly #lines: string[] = []
 
   async append(_id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
@@ -32,6 +35,7 @@ class CountedLogs implements RunLogs {
 
   read(_id: string, from = 0): readonly string[] {
     this.requests.push(`read ${from}`)
+    if (this.failing !== undefined) throw this.failing
     return this.#lines.slice(from)
   }
 
@@ -39,11 +43,13 @@ class CountedLogs implements RunLogs {
   remove = (): boolean => false
 }
 
-function runsOver(logs: RunLogs): LoggedRuns {
+function optionsOver(logs: RunLogs): LoggedRunsOptions {
   const keys = openRunKeys(fakeHost({}), { keys: ['k'.repeat(32)] })
   const holder = (): { name: string } => ({ name: 'here' })
-  return new LoggedRuns({ logs, keys, place: 'workers', clock: systemClock, holder, isGone: () => true })
+  return { logs, keys, place: 'workers', clock: systemClock, holder, isGone: () => true }
 }
+
+const runsOver = (logs: RunLogs): LoggedRuns => new LoggedRuns(optionsOver(logs))
 
 const model = { kind: 'model', input: 1, idempotent: true } as const
 const tool = { kind: 'tool', input: 1, idempotent: false } as const
@@ -93,4 +99,70 @@ test('the entries of calls at the same time are written together, each call in i
       'begun',
       'finished',
     ])
+})
+
+test('a run that is cancelled while it parks ends, and its process does not say that it waits', async () => {
+  const logs = new CountedLogs()
+  const [runs, other] = [runsOver(logs), runsOver(logs)]
+  await runs.submit(spec)
+  const held = await runs.take('one')
+  let finish = (): void => {}
+  const call = held.journal.step({ ...tool, key: 'a' }, async begin => {
+    await begin()
+    await new Promise<void>(resolve => {
+      finish = resolve
+    })
+    return 'made'
+  })
+  const question = { id: 'q', kind: 'permission', tool: 'Bash', content: 'x', message: 'May it?' } as const
+  await vi.waitFor(() => expect(logs.requests).toContain('begun'))
+  const asked = held.ask(question).catch((error: unknown) => error)
+  await vi.waitFor(async () => expect((await other.get('one')).question).toMatchObject({ id: 'q' }))
+  // This process holds the run for the other one, which cannot end it.
+  await new LoggedRuns({ ...optionsOver(logs), isGone: () => false }).cancel('one')
+  finish()
+  await call
+  expect(await asked).toMatchObject({ name: 'AbortError' })
+  expect(held.isParked).toBe(false)
+  expect((await other.get('one')).state).toBe('cancelled')
+})
+
+test('an error of the place of journals releases a run, and the same code of anything else ends it', async () => {
+  const logs = new CountedLogs()
+  const runs = runsOver(logs)
+  await runs.submit(spec)
+  logs.failing = new SkillsError('E_STATE', 'The disk is away.')
+  const away = await runs.get('one').catch((error: unknown) => error)
+  logs.failing = undefined
+  const ending = { state: 'failed', error: { code: 'E_STATE', message: 'No.' } } as const
+  await (await runs.take('one')).end(ending, away)
+  expect((await runs.get('one')).state).toBe('queued')
+  await (await runs.take('one')).end(ending, new SkillsError('E_STATE', 'A value of another file.'))
+  expect((await runs.get('one')).state).toBe('failed')
+})
+
+test('nothing is written behind the end of a run', async () => {
+  const logs = new CountedLogs()
+  const runs = runsOver(logs)
+  await runs.submit(spec)
+  const held = await runs.take('one')
+  logs.requests.length = 0
+  await Promise.all([held.restart(), held.end({ state: 'cancelled' }), held.restart()])
+  expect(logs.requests.join(' ').endsWith('ended')).toBe(true)
+  expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'ended' })
+})
+
+test('a late run that is taken by force from its process ends with whoever took it', async () => {
+  const logs = new CountedLogs()
+  let now = systemClock.now()
+  const clock = { ...systemClock, now: () => now }
+  const [first, second] = [0, 1].map(() => new LoggedRuns({ ...optionsOver(logs), clock, isGone: () => false }))
+  if (first === undefined || second === undefined) throw new Error('There are two.')
+  await first.submit({ ...spec, job: { deadlineMs: 3_600_000 } })
+  await first.take('one')
+  now += 3_600_000
+  const held = await second.take('one', { force: true })
+  expect([held.record.epoch, held.signal.aborted]).toEqual([2, true])
+  await held.end({ state: 'cancelled' })
+  await expect(second.retry('one')).rejects.toMatchObject({ code: 'E_RUN_STATE' })
 })

@@ -48,7 +48,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   readonly #waiting = new Set<() => void>()
   #state: 'at work' | 'parking' | 'parked' | 'left' = 'at work'
   readonly #stopWatching: () => void
-  readonly #stopDeadline: () => void
+  #stopDeadline = (): void => {}
 
   constructor(private readonly parts: HeldRunParts) {
     const { id, epoch } = parts.fold.record
@@ -59,12 +59,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       void this.#inTurn(() => this.#refresh()).catch(() => {})
     })
     if (parts.fold.record.isCancelling) this.#over.abort()
-    const { clock } = parts
-    const deadline = deadlineOf(parts.fold.record)
-    this.#stopDeadline =
-      deadline === undefined
-        ? () => {}
-        : clock.after(Math.max(0, deadline - clock.now()), () => void this.#expire().catch(() => {}))
+    this.#awaitDeadline()
   }
 
   get record(): RunRecord {
@@ -152,10 +147,10 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     return this.#release({ reason })
   }
 
-  async end(ending: RunEnding): Promise<void> {
+  async end(ending: RunEnding, cause?: unknown): Promise<void> {
     const { fold, isTriedAgain } = this.parts
     // It says nothing about the run, which continues where its journal can be written.
-    if (ending.state === 'failed' && isOfStorage(ending.error))
+    if (ending.state === 'failed' && isOfStorage(cause))
       return this.release(ending.error?.message ?? 'Its journal could not be written.')
     if (ending.state === 'failed' && isTriedAgain?.(fold.record, ending) === true)
       return this.#release({ reason: ending.error?.message ?? 'It failed.', isFailure: true })
@@ -174,7 +169,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       this.#state = 'parking'
       while (this.#underWay.size > 0) await Promise.all(this.#underWay)
       await this.#write({ type: 'parked', epoch: this.#epoch })
-      this.#leave('parked')
+      this.#leave(isEnded(this.record) ? 'left' : 'parked')
     }
     return this.#until<never>(() => undefined)
   }
@@ -195,6 +190,15 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     const deadline = deadlineOf(this.record)
     if (deadline !== undefined && this.parts.clock.now() >= deadline) await this.#expire()
     if (this.signal.aborted) throw this.#reason
+  }
+
+  /** Cancels the run at its deadline. A timer may be early, so the clock is asked again. */
+  #awaitDeadline(): void {
+    const { clock, fold } = this.parts
+    const left = (deadlineOf(fold.record) ?? Infinity) - clock.now()
+    // What keeps the entry from being written stops the run too.
+    if (left <= 0) void this.#expire().catch(() => {})
+    else if (left < Infinity) this.#stopDeadline = clock.after(Math.max(1, left), () => this.#awaitDeadline())
   }
 
   /** Cancels the run, because its deadline has passed. */
@@ -264,7 +268,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       for (;;) {
         if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
         const { end } = fold
-        const written = await journals.append(this.#id, end, entries)
+        const now = entries.flatMap(entry => this.#nowOf(entry, entries))
+        const written = await journals.append(this.#id, end, now)
         if (written !== undefined) {
           fold.add(written)
           break
@@ -287,6 +292,18 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     }
     this.#wake()
     changed(isSettling(entries))
+  }
+
+  /**
+   * Returns an entry as it is written now. A run that is cancelled while it parks ends instead: later no process
+   * would end it. Nothing follows the end of a run.
+   */
+  #nowOf(entry: RunEntry, all: readonly RunEntry[]): readonly RunEntry[] {
+    const end = all.findIndex(({ type }) => type === 'ended')
+    if (end !== -1 && all.indexOf(entry) > end) return []
+    const isCancelling = this.record.isCancelling || all.some(({ type }) => type === 'cancelling')
+    if (entry.type !== 'parked' || !isCancelling) return [entry]
+    return [{ at: entry.at, type: 'ended', epoch: entry.epoch, state: 'cancelled' }]
   }
 
   /** Reads entries of other processes. */

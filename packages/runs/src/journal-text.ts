@@ -39,7 +39,7 @@ export function isToLast(entry: RunEntry): boolean {
   return entry.type === 'finished' ? entry.kind === 'tool' : ['asked', 'answered', 'cancelling'].includes(entry.type)
 }
 
-/** True if one of these entries ends or parks the run, so that whoever waits for it has to read. */
+/** True if one of these entries ends or parks the run. A process that waits for the run then has to read the journal. */
 export const isSettling = (entries: readonly RunEntry[]): boolean =>
   entries.some(({ type }) => type === 'ended' || type === 'parked')
 

@@ -1,6 +1,6 @@
 import { messageOf, type MaybePromise } from '@skills/core'
 import { decodeEntry, encodeEntry } from './journal-text.js'
-import { runError } from './run-error.js'
+import { fromStorage, runError } from './run-error.js'
 import type { RunEntry } from './run.js'
 import type { RunKey, RunKeys } from './run-keys.js'
 import type { RunLogs } from './run-logs.js'
@@ -44,7 +44,7 @@ export class Journals {
    * and with `E_RUN_JOURNAL` for one that was changed, cannot be read, or is of a later version.
    */
   async read(id: string, end: JournalEnd = emptyJournal): Promise<JournalPart> {
-    const lines = await this.logs.read(id, end.count)
+    const lines = await fromStorage(() => this.logs.read(id, end.count))
     const { readEntry } = await import('./entry-schema.js')
     const what = this.logs.nameOf?.(id) ?? `The journal of the run ${id}`
     const entries: RunEntry[] = []
@@ -94,7 +94,7 @@ export class Journals {
       lines.push(`${json}\t${key.id}.${signature}`)
       count += 1
     }
-    const isAppended = await this.logs.append(id, end.count, lines, entries)
+    const isAppended = await fromStorage(() => this.logs.append(id, end.count, lines, entries))
     return isAppended ? { entries, end: { count, signature } } : undefined
   }
 

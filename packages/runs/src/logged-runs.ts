@@ -107,8 +107,10 @@ export class LoggedRuns implements Runs {
       if (record.state !== 'queued' && record.state !== 'running')
         throw notNow(record, 'A run in this state cannot be taken.')
       if (!force && !this.mayTake(record)) throw notNow(record, `${record.holder?.name ?? 'A process'} is running it.`)
-      if (this.isLate(record)) return this.#cancelling(record, pastDeadline)
-      return [{ type: 'taken', epoch: record.epoch + 1, holder: holder(record) }]
+      const taken = { type: 'taken', epoch: record.epoch + 1, holder: holder(record) } as const
+      if (!this.isLate(record)) return [taken]
+      // A run that another process works on ends here, once it is taken.
+      return [...this.#cancelling(record, pastDeadline), ...(this.#isAtWork(record) ? [taken] : [])]
     }
     const fold = (looked && (await this.#appended(looked, change))) ?? (await this.#change(id, change))
     if (isEnded(fold.record)) throw notNow(fold.record, pastDeadline)
@@ -200,7 +202,7 @@ export class LoggedRuns implements Runs {
   /** Cancels a run if its deadline has passed, and ends it if no process works on it. Otherwise nothing changes. */
   async expire(id: string): Promise<RunRecord> {
     const { record } = await this.#change(id, before => {
-      // The process that works on it ends it. If that process is gone, nobody else would.
+      // The process that works on the run ends it. If that process is gone, no other process would.
       const isEnding = before.isCancelling && this.#isAtWork(before)
       return isEnded(before) || isEnding || !this.isLate(before) ? [] : this.#cancelling(before, pastDeadline)
     })
@@ -211,6 +213,7 @@ export class LoggedRuns implements Runs {
     return this.#queue(id, record => {
       if (!['failed', 'cancelled', 'indeterminate'].includes(record.state))
         throw notNow(record, isEnded(record) ? 'Invoke its skill again.' : 'The run continues by itself.')
+      if (this.isLate(record)) throw notNow(record, `${pastDeadline} Invoke its skill again.`)
       return [{ type: 'retried', isFresh: fresh }]
     })
   }

@@ -86,10 +86,10 @@ export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, g
     await (trace === undefined || tracer === undefined ? work() : tracer.within(trace, work))
   } catch (error) {
     if (isAbortError(error) || skills.signal.aborted) throw error
-    if (SkillsError.is(error) && isOfStorage(error)) throw error
+    if (isOfStorage(error)) throw error
     const held = await taken(runs, id, epoch)
     const code = SkillsError.is(error) ? error.code : undefined
-    await held?.end({ state: 'failed', error: { code, message: messageOf(error) } })
+    await held?.end({ state: 'failed', error: { code, message: messageOf(error) } }, error)
   }
 }
 

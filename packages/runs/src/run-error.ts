@@ -1,4 +1,4 @@
-import { SkillsError } from '@skills/core'
+import { SkillsError, type MaybePromise } from '@skills/core'
 
 /** Error codes of runs, in addition to those of the engine, each with its meaning. */
 export const runErrorCodes = {
@@ -17,9 +17,24 @@ declare module '@skills/core' {
   interface ErrorCodes extends RunErrorCodes {}
 }
 
-/** True if an error is about the place where journals are stored, and not about the run. */
-export const isOfStorage = (error: { readonly code?: string | undefined } | undefined): boolean =>
-  error?.code === 'E_STATE' || error?.code === 'E_QUEUE'
+const ofStorage = new WeakSet<object>()
+
+/**
+ * Returns what some work with the place of journals gives. Its errors are about that place: other values may fail with
+ * the same codes.
+ */
+export async function fromStorage<T>(work: () => MaybePromise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (SkillsError.is(error)) ofStorage.add(error)
+    throw error
+  }
+}
+
+/** True if an error is about the place where journals are stored, or about a queue, and not about the run. */
+export const isOfStorage = (error: unknown): boolean =>
+  SkillsError.is(error) && (error.code === 'E_QUEUE' || (error.code === 'E_STATE' && ofStorage.has(error)))
 
 /**
  * Makes an error of a run.

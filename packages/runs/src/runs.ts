@@ -34,8 +34,11 @@ export interface HeldRun {
   restart(): Promise<void>
   /** Releases the run, to be taken again. */
   release(reason: string): Promise<void>
-  /** Records the end. Rejects with `E_RUN_LOST` if another process has taken the run over. */
-  end(ending: RunEnding): Promise<void>
+  /**
+   * Records the end. Rejects with `E_RUN_LOST` if another process has taken the run over.
+   * @param cause error with which it failed. If it is about the place of the journals, the run is released instead.
+   */
+  end(ending: RunEnding, cause?: unknown): Promise<void>
 }
 
 export interface RunFilter {

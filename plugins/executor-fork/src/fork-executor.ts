@@ -4,7 +4,7 @@ import { toolOf } from '@skills/rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
 import { Fork, RunLeft, type ForkParts } from './fork.js'
-import { ForkRun, idWithin, idWithKey, specOf, takeRun, withText } from './fork-run.js'
+import { ForkRun, idWithin, idWithKey, refuseOtherArgs, specOf, takeRun, withText } from './fork-run.js'
 import { forkSettings, type ForkExecutorOptions } from './fork-options.js'
 import { SubmittedRun } from './submitted-run.js'
 import { ToolGate } from './tool-gate.js'
@@ -123,6 +123,7 @@ export function forkExecutor(
         id: string,
         invocation: Invocation,
         parts: Pick<ForkParts, 'agent' | 'gate' | 'isBackground'>,
+        isKeyed: boolean,
         signal: AbortSignal,
       ): Promise<ForkRun | SubmittedRun | RunRecord | undefined> {
         const runs = await ctx.use('runs').first(one => one, { signal })
@@ -149,11 +150,14 @@ export function forkExecutor(
         // A fork inside another that waits for it runs in the same worker, which it occupies anyway.
         const isWithin = !isBackground && forks.has(invocation.agentId ?? '')
         if (runs.place === 'workers' && resumed === undefined && !isWithin) {
-          await runs.submit(await withText(spec, invocation, signal))
+          const made = await runs.submit(await withText(spec, invocation, signal))
+          if (isKeyed) refuseOtherArgs(made, spec)
           return new SubmittedRun(runs, spec, invocation, closing)
         }
-        const taken = await takeRun(runs, spec, resumed !== undefined)
-        return 'journal' in taken ? new ForkRun(taken) : taken
+        const taken = await takeRun(runs, spec, { isResumed: resumed !== undefined, isKeyed })
+        if ('journal' in taken) return new ForkRun(taken)
+        // Another caller with this key began it, and the one that asks again waits for it.
+        return taken.state === 'done' ? taken : new SubmittedRun(runs, spec, invocation, closing)
       }
 
       ctx.hook('fork:stop', ({ agentId }) => submitted.get(agentId)?.stop() ?? forks.get(agentId)?.stop())
@@ -208,20 +212,19 @@ export function forkExecutor(
           const parent = invocation.agentId === undefined ? undefined : forks.get(invocation.agentId)
           const { run: resumed, toolUseId, idempotencyKey } = invocation
           const outer = parent?.recorded
-          const isKeyed = idempotencyKey !== undefined && ctx.use('runs').ids.length > 0
-          const agentId =
-            resumed ??
-            (outer === undefined || toolUseId === undefined
-              ? isKeyed
-                ? idWithKey(commandName, idempotencyKey)
-                : crypto.randomUUID()
-              : idWithin(outer.record, toolUseId, outer.steps))
+          const within =
+            outer === undefined || toolUseId === undefined ? undefined : idWithin(outer.record, toolUseId, outer.steps)
+          const keyed =
+            idempotencyKey === undefined || ctx.use('runs').ids.length === 0
+              ? undefined
+              : idWithKey(commandName, idempotencyKey)
+          const agentId = resumed ?? within ?? keyed ?? crypto.randomUUID()
           const parts = {
             agent,
             gate: gateFor(invocation, agent, parent?.gate),
             isBackground: command.background === true,
           }
-          const recording = await recorded(agentId, invocation, parts, signal)
+          const recording = await recorded(agentId, invocation, parts, agentId === keyed, signal)
           const data = { success: true, commandName, status: 'forked', agentId } as const
           if (recording instanceof SubmittedRun) {
             submitted.set(agentId, recording)

@@ -60,6 +60,35 @@ test('a fork is recorded, with what it was asked for and its result', async () =
   ])
 })
 
+test('a caller that repeats an invocation with its key waits for the run that there is, however it ends', async () => {
+  const here = place()
+  let finish = (): void => {}
+  const finished = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  const first = await here.open({ run: () => finished.then(() => ({ text: 'Paid.' })) })
+  const second = await here.open()
+  const invoke = ({ invoke: made }: Forking, more?: object) =>
+    made('review', { idempotencyKey: 'order 7', args: 'pay', ...more })
+  const begun = invoke(first)
+  const id = await vi.waitFor(async () => {
+    const [run] = await second.runs.find({ states: ['running'] })
+    if (run === undefined) throw new Error('It has not begun.')
+    return run.id
+  })
+  const repeated = invoke(second)
+  finish()
+  expect((await begun).data).toMatchObject({ agentId: id, result: 'Paid.' })
+  expect((await repeated).data).toMatchObject({ agentId: id, result: 'Paid.' })
+  expect((await invoke(second)).data).toMatchObject({ agentId: id, result: 'Paid.' })
+  expect(second.requests).toEqual([])
+  await expect(invoke(second, { args: 'pay again' })).rejects.toMatchObject({ code: 'E_RUN_STATE' })
+  const failing = await place().open({ run: () => Promise.reject(new Error('The well is dry')) })
+  await expect(invoke(failing)).rejects.toThrow('The well is dry')
+  await expect(invoke(failing)).rejects.toThrow('The well is dry')
+  expect(failing.requests).toHaveLength(1)
+})
+
 test('a fork that fails, times out or is given up says so in its run', async () => {
   const failing = await place().open({ run: () => Promise.reject(new Error('The well is dry')) })
   await expect(failing.invoke()).rejects.toThrow('The well is dry')

@@ -77,6 +77,7 @@ export class ForkRun {
     const code = SkillsError.is(error) ? error.code : undefined
     await this.held.end(
       isAborted ? { state: 'cancelled' } : { state: 'failed', error: { code, message: messageOf(error) } },
+      error,
     )
     return this.record.state !== 'queued'
   }
@@ -148,15 +149,34 @@ function idOf(...parts: readonly (string | number)[]): string {
   return [8, 12, 16, 20, 32].map((end, at) => hash.slice([0, 8, 12, 16, 20][at], end)).join('-')
 }
 
+/** Throws `E_RUN_STATE` if the run of a key was made with other arguments: its result is the answer to another request. */
+export function refuseOtherArgs(made: RunRecord, { args, skill }: RunSpec): void {
+  if (made.args === args) return
+  throw new SkillsError(
+    'E_RUN_STATE',
+    `The idempotency key belongs to the run ${made.id} of the skill "${skill.name}", which has other arguments.`,
+    { hint: 'Give each request a key of its own.' },
+  )
+}
+
 /**
- * Takes a run to work on it; a resumed run is taken from its record. For a nested run that has already ended, returns
- * its record. If the skill is not the permitted skill, ends the run.
- * @throws SkillsError `E_RUN_CHANGED` if the skill has changed
+ * Takes a run to work on it; a resumed run is taken from its record. For a nested run that has already ended, and for the
+ * run of a key that has ended or that a process works on, returns its record. If the skill is not the permitted skill,
+ * ends the run.
+ * @throws SkillsError `E_RUN_CHANGED` if the skill has changed; `E_RUN_STATE` if the key belongs to other arguments
  */
-export async function takeRun(runs: Runs, spec: RunSpec, isResumed: boolean): Promise<HeldRun | RunRecord> {
+export async function takeRun(
+  runs: Runs,
+  spec: RunSpec,
+  { isResumed, isKeyed }: { readonly isResumed: boolean; readonly isKeyed: boolean },
+): Promise<HeldRun | RunRecord> {
   const begun = isResumed ? undefined : await runs.begin(spec)
   if (begun !== undefined) return begun
   const made = isResumed ? undefined : await runs.get(spec.id)
+  if (made !== undefined && isKeyed) {
+    refuseOtherArgs(made, spec)
+    if (!runs.mayTake(made)) return made
+  }
   if (made?.state === 'done') return made
   const held = await runs.take(spec.id)
   if (held.record.skill.digest === spec.skill.digest) return held

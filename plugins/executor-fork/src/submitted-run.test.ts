@@ -122,6 +122,35 @@ test('a caller that repeats an invocation with the same key gets the same run, a
   expect(await invoke('order 7')).toBe(id)
   expect(await runs.find()).toMatchObject([{ id, state: 'done' }])
   expect(new Set([id, await invoke('order 8'), await invoke(), await invoke()]).size).toBe(4)
+  await expect(parent.invoke('review', { idempotencyKey: 'order 7', args: 'other' })).rejects.toMatchObject({
+    code: 'E_RUN_STATE',
+  })
+})
+
+test('one is over once the last question that other processes answer is', async () => {
+  const runner: Setting['run'] = async (request, { signal }) => {
+    const ask = async (content: string): Promise<string> => {
+      const { behavior } = await request.authorize({ tool: 'Bash', content, input: {}, toolUseId: content })
+      signal.throwIfAborted()
+      return behavior
+    }
+    return { text: `${await ask('git push')} ${await ask('git tag')}` }
+  }
+  const heard: unknown[] = []
+  const { parent, runs, work } = await yard({ check: request => (heard.push(request.content), check(request)) })
+  const told = new Promise(resolve => parent.skills.hook('fork:ended', resolve))
+  const invoked = parent.invoke()
+  const id = await work({ run: runner, check })
+  await invoked
+  const answer = async (): Promise<unknown> => runs.answer(id, (await runs.get(id)).question?.id ?? '', 'deny')
+  await answer()
+  await work({ run: runner, check })
+  await vi.waitFor(() => expect(heard).toContain('git tag'), { timeout: 20_000 })
+  await turn()
+  // This process still knows it after its second question, and stops it.
+  await parent.skills.emit('fork:stop', { agentId: id })
+  await told
+  expect((await runs.get(id)).state).toBe('cancelled')
 })
 
 test('one that fails elsewhere fails here, by its code', async () => {

@@ -32,8 +32,8 @@ export class SubmittedRun {
 
   /**
    * Waits for its end and emits `fork:ended`. Its questions are put to a person here. Returns undefined if it waits for
-   * an answer that this process cannot give; {@link SubmittedRun.over} then waits for the end. Rejects with its error, and with an `AbortError` if it is given up. That
-   * cancels the run, unless the engine is closing.
+   * an answer that this process cannot give; {@link SubmittedRun.over} then waits for the end. Rejects with its error,
+   * and with an `AbortError` if it is given up. That cancels the run, unless the engine is closing.
    * @param signals any of them gives it up
    */
   async end(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult | undefined> {
@@ -51,7 +51,8 @@ export class SubmittedRun {
       }
       // Another process answers. Its caller is told that it waits, and the host when it ends.
       this.#over = this.#toEnd([], result.question).then(
-        () => {},
+        // After another question that this process cannot answer, it is over later.
+        later => (later === undefined ? this.#over : undefined),
         // The event reports the failure.
         () => {},
       )

@@ -139,7 +139,7 @@ export class BullmqQueue implements JobQueue {
     await this.server.close()
   }
 
-  /** Registers a job that BullMQ delays already, so that whoever looks finds it delayed. */
+  /** Registers a job under the key that it waits for. BullMQ delays the job already, so `wake()` finds it delayed. */
   async #wait(
     id: string,
     { key, isFull }: { readonly key: string; readonly isFull: () => Promise<boolean> },

@@ -76,8 +76,9 @@ export function givenOf<T>(options: object): T {
 const closing: ReadonlySet<RunEntry['type']> = new Set(['ended', 'parked', 'delivered'])
 const queueing: ReadonlySet<RunEntry['type']> = new Set(['queued', 'taken', 'answered', 'retried', 'released'])
 
-/** True if a run has to be executed after these entries. */
-export const isOpenAfter = (entries: readonly RunEntry[]): boolean => !closing.has(entries.at(-1)?.type ?? 'queued')
+/** True if a run has to be executed after these entries. What follows the end of a run in them does not open it. */
+export const isOpenAfter = (entries: readonly RunEntry[]): boolean =>
+  !closing.has(entries.at(-1)?.type ?? 'queued') && !entries.some(({ type }) => type === 'ended')
 
 /** True if a job has to be added for a run after these entries. */
 export const needsJob = (entries: readonly RunEntry[]): boolean =>

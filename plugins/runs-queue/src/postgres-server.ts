@@ -342,7 +342,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
       try {
         await this.#compareClocks(client)
       } catch {
-        // The connection is dead, although nobody said so.
+        // The connection is dead, although no error was reported.
         return again()
       }
       await this.#watchers.compare(ids => this.#countsOf(ids))

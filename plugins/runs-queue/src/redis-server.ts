@@ -95,9 +95,7 @@ export class RedisServer implements BullmqServer, RunLogs {
       await redis.setnx(this.#key('version'), version)
       const found = Number(await redis.get(this.#key('version')))
       if (found > version) throw tooNew(`its version of journals is ${found}.`)
-      const before = this.options.clock.now()
-      const [seconds = 0, micros = 0] = (await redis.time()).map(Number)
-      this.#offset = Math.round(seconds * 1000 + micros / 1000 - (before + this.options.clock.now()) / 2)
+      await this.#compareClocks(redis)
       redisProblems(await settingsOf(redis)).forEach(this.options.onDiagnostic)
       this.#redis = redis
     } catch (error) {
@@ -259,12 +257,19 @@ export class RedisServer implements BullmqServer, RunLogs {
     const listening = await this.#listening
     // An answer resets the time limit of the socket.
     await listening?.ping()
+    if (this.#redis !== undefined) await this.#compareClocks(this.#redis)
     await this.#watchers.compare(async ids => {
       const redis = this.#redis
       if (redis === undefined || ids.length === 0) return new Map()
       const counts = await Promise.all(ids.map(id => redis.llen(this.#key(`journal:${id}`))))
       return new Map(ids.map((id, at) => [id, counts[at] ?? 0]))
     })
+  }
+
+  async #compareClocks(redis: Redis): Promise<void> {
+    const before = this.options.clock.now()
+    const [seconds = 0, micros = 0] = (await redis.time()).map(Number)
+    this.#offset = Math.round(seconds * 1000 + micros / 1000 - (before + this.options.clock.now()) / 2)
   }
 
   async #subscribed(): Promise<Redis | undefined> {

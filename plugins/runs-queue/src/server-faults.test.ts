@@ -57,7 +57,44 @@ describe.each([
       await vi.waitFor(async () => expect(await server.left(0, 10, true)).toEqual(['without']), patience)
     })
 
-    test('are cancelled after their deadline, although nobody takes or waits for them', async () => {
+    test('keep the time of the server after the clock of a host is set', async () => {
+      let ahead = 0
+      const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+      const options = { name: nameOf(), clock, patienceMs: 1_000, lookMs: 20, onDiagnostic: () => {} }
+      const server = isRedis
+        ? new RedisServer(urlOf(), {}, options)
+        : new PostgresServer({ connectionString: urlOf() }, options)
+      onTestFinished(() => server.close())
+      await server.open()
+      onTestFinished(server.watch('one', () => {}))
+      ahead = 7_200_000
+      await vi.waitFor(() => expect(Math.abs(server.now() - systemClock.now())).toBeLessThan(3_600_000), patience)
+    })
+
+    test('are not open to work after their end, whatever was written with it', async () => {
+      const name = nameOf()
+      const options = { name, clock: systemClock, patienceMs: 1_000, lookMs: 60_000, onDiagnostic: () => {} }
+      const server = isRedis
+        ? new RedisServer(urlOf(), {}, options)
+        : new PostgresServer({ connectionString: urlOf() }, options)
+      onTestFinished(() => server.close())
+      await server.open()
+      const at = { at: 1, epoch: 1 }
+      await server.append('one', 0, ['1'], [{ at: 1, type: 'queued', version: 1, spec: specOf('one') }])
+      expect(await server.left(0, 10, true)).toEqual(['one'])
+      await server.append(
+        'one',
+        1,
+        ['2', '3'],
+        [
+          { ...at, type: 'ended', state: 'cancelled' },
+          { at: 1, type: 'cancelling' },
+        ],
+      )
+      expect([await server.left(0, 10, true), await server.left(0, 10, false)]).toEqual([[], []])
+    })
+
+    test('are cancelled after their deadline, also without a process that takes or waits for them', async () => {
       const runs = open({ url: urlOf(), name: nameOf() })
       await runs.submit({ ...specOf('later'), job: { deadlineMs: 3_600_000 } })
       const held = await runs.take('later')

@@ -103,7 +103,7 @@ describe.each([
       const ids = Array.from({ length: 10 }, (_none, at) => `run-${at}`)
       for (const id of ids) await yard.submit(id, { tenant: 'acme' })
       for (const id of ids) await yard.submit(`large-${id}`, undefined, { model: 'large' })
-      // A run that nobody wakes comes back only after 30 s.
+      // Without `wake()` a run comes back only after 30 s.
       expect(new Set(await all(yard, [...ids, ...ids.map(id => `large-${id}`)]))).toEqual(new Set(['done']))
       expect([most.most.get('acme'), most.most.get('large')]).toEqual([1, 1])
     })

@@ -15,7 +15,7 @@ interface Limit {
   readonly counts: (job: DeliveredJob) => boolean
 }
 
-/** Milliseconds after which a run that waits for a limit is looked at again, even if nobody woke it. */
+/** Milliseconds after which a run that waits for a limit is looked at again, even if no other run has woken it. */
 const lookMs = 30_000
 
 /**

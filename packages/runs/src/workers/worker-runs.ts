@@ -4,7 +4,7 @@ import { isEnded, type RunJob, type RunRecord, type RunSpec } from '../run.js'
 import { JobsInHand, jobHolderOf } from './jobs-in-hand.js'
 import { LoggedRuns } from '../logged-runs.js'
 import { isOfStorage } from '../run-error.js'
-import type { Clock, SkillsError } from '@skills/core'
+import type { Clock } from '@skills/core'
 import type { JobQueue } from './job-queue.js'
 import type { RunKeys } from '../run-keys.js'
 import type { RunLogs } from '../run-logs.js'
@@ -116,7 +116,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
       } catch (error) {
         onError(error as Error)
         // A run that cannot be read has no deadline.
-        return !isOfStorage(error as SkillsError)
+        return !isOfStorage(error)
       }
     })
   }
