@@ -4,7 +4,8 @@ import { tempTree } from '@skills/testing'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { decodeValue, encodeValue } from '@skills/runs/internal'
-import { openRuns, type RunSpec, type Runs } from '@skills/runs'
+import { openRuns, type Runs } from '@skills/runs'
+import { specOf } from '../test/spec-of.js'
 
 function place(): { readonly runs: Runs; readonly open: () => Runs; readonly pathOf: (id: string) => string } {
   const tree = tempTree({})
@@ -14,22 +15,9 @@ function place(): { readonly runs: Runs; readonly open: () => Runs; readonly pat
   return { runs: open(), open, pathOf: id => `${dir}/${id}/journal` }
 }
 
-const spec = (id: string): RunSpec => ({
-  id,
-  skill: { name: 'deploy', source: 'project', digest: 'a1' },
-  args: '',
-  caller: 'user',
-  agent: 'general-purpose',
-  tools: { without: [] },
-  limits: { maxSteps: 5, ms: 1000 },
-  session: 's',
-  depth: 0,
-  isBackground: true,
-})
-
 /** Makes a run of two finished calls. */
 async function worked(runs: Runs, id: string): Promise<void> {
-  await runs.submit(spec(id))
+  await runs.submit(specOf(id))
   const held = await runs.take(id)
   for (const key of ['one', 'two'])
     await held.journal.step({ kind: 'tool', key, input: key, idempotent: false }, async begin => {
@@ -79,7 +67,7 @@ test('a damaged journal, or one of a later version, is an error by code, left as
     await expect(other.take(id, { force: true })).rejects.toMatchObject({ code: 'E_RUN_JOURNAL' })
     expect(readFileSync(pathOf(id), 'utf8')).toBe(before)
   }
-  await runs.submit(spec('sound'))
+  await runs.submit(specOf('sound'))
   const found = await open().find()
   expect(found.filter(run => 'problem' in run).length).toBe(4)
   expect(found.filter(run => 'state' in run)).toMatchObject([{ id: 'sound', state: 'queued' }])
@@ -90,14 +78,14 @@ test('a damaged journal, or one of a later version, is an error by code, left as
 
 test('a journal that other users may read is E_STATE, and nothing of it counts', async () => {
   const { runs, pathOf } = place()
-  await runs.submit(spec('open'))
+  await runs.submit(specOf('open'))
   chmodSync(pathOf('open'), 0o644)
   await expect(runs.get('open')).rejects.toMatchObject({ code: 'E_STATE' })
 })
 
 test('what cannot be recorded does not happen, and the run is free for the next process', async () => {
   const { runs, pathOf } = place()
-  await runs.submit(spec('gone'))
+  await runs.submit(specOf('gone'))
   const held = await runs.take('gone')
   const before = readFileSync(pathOf('gone'))
   // Another process writes something that this one cannot read.
@@ -142,7 +130,7 @@ test('any JSON value comes back as it was, with bytes and dates', () => {
 
 test('what changes before the first look at a journal is told of', async () => {
   const { runs, open } = place()
-  await runs.submit(spec('watched'))
+  await runs.submit(specOf('watched'))
   const other = open()
   const told = new Promise<void>(resolve => onTestFinished(runs.watch('watched', resolve)))
   // Nothing changes after this, so a watch that misses this change would never report it.

@@ -1,21 +1,11 @@
 import { SkillsError, systemClock } from '@skills/core'
 import { fakeHost } from '@skills/testing'
 import { expect, test, vi } from 'vitest'
-import { LoggedRuns, openRunKeys, type RunEntry, type RunLogs, type RunSpec } from '@skills/runs'
+import { LoggedRuns, openRunKeys, type RunEntry, type RunLogs } from '@skills/runs'
+import { specOf } from '../test/spec-of.js'
 import type { LoggedRunsOptions } from './logged-runs.js'
 
-const spec: RunSpec = {
-  id: 'one',
-  skill: { name: 'deploy', source: 'project', digest: 'a1' },
-  args: '',
-  caller: 'user',
-  agent: 'general-purpose',
-  tools: { without: [] },
-  limits: { maxSteps: 5, ms: 1000 },
-  session: 's',
-  depth: 0,
-  isBackground: true,
-}
+const spec = specOf('one')
 
 /** Journals in memory. Each append is recorded by the types of its entries, and each read by where it began. */
 class CountedLogs implements RunLogs {

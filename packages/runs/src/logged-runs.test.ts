@@ -2,21 +2,11 @@ import { getEventListeners } from 'node:events'
 import { processHost, systemClock } from '@skills/core'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { LoggedRuns, openRunKeys, openRuns, type RunSpec } from '@skills/runs'
+import { LoggedRuns, openRunKeys, openRuns } from '@skills/runs'
 import { FileLogs } from './file-logs.js'
+import { specOf } from '../test/spec-of.js'
 
-const spec: RunSpec = {
-  id: 'one',
-  skill: { name: 'deploy', source: 'project', digest: 'a1' },
-  args: '',
-  caller: 'user',
-  agent: 'general-purpose',
-  tools: { without: [] },
-  limits: { maxSteps: 5, ms: 1000 },
-  session: 's',
-  depth: 0,
-  isBackground: true,
-}
+const spec = specOf('one')
 
 test('who waits for a run holds the process, and leaves neither a listener nor a timer behind', async () => {
   const tree = tempTree({})
