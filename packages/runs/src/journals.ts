@@ -1,4 +1,4 @@
-import { messageOf, type MaybePromise } from '@skills/core'
+import { messageOf } from '@skills/core'
 import { decodeEntry, encodeEntry } from './journal-text.js'
 import { fromStorage, runError } from './run-error.js'
 import type { RunEntry } from './run.js'
@@ -98,22 +98,22 @@ export class Journals {
     return isAppended ? { entries, end: { count, signature } } : undefined
   }
 
-  ids(): MaybePromise<readonly string[]> {
-    return this.logs.ids()
+  ids(): Promise<readonly string[]> {
+    return fromStorage(() => this.logs.ids())
   }
 
   /** Returns the number of lines of a journal, signed or not. */
   async lines(id: string): Promise<number> {
-    return (await this.logs.read(id)).length
+    return (await fromStorage(() => this.logs.read(id))).length
   }
 
-  remove(id: string, count: number): MaybePromise<boolean> {
-    return this.logs.remove(id, count)
+  remove(id: string, count: number): Promise<boolean> {
+    return fromStorage(() => this.logs.remove(id, count))
   }
 
   /** True if a journal still has its last known entry. */
   async has(id: string, { count }: JournalEnd): Promise<boolean> {
-    return (await this.logs.read(id, count - 1)).length > 0
+    return (await fromStorage(() => this.logs.read(id, count - 1))).length > 0
   }
 
   watch(id: string, changed: (isSettled?: boolean) => void): (() => void) | undefined {

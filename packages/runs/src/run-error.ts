@@ -20,21 +20,20 @@ declare module '@skills/core' {
 const ofStorage = new WeakSet<object>()
 
 /**
- * Returns what some work with the place of journals gives. Its errors are about that place: other values may fail with
- * the same codes.
+ * Returns what some work with the place of journals gives. An error of the place itself, such as a full disk or a server
+ * that is away, is remembered as such: another part may fail with the same code.
  */
 export async function fromStorage<T>(work: () => MaybePromise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (SkillsError.is(error)) ofStorage.add(error)
+    if (SkillsError.is(error) && !Object.hasOwn(runErrorCodes, error.code)) ofStorage.add(error)
     throw error
   }
 }
 
-/** True if an error is about the place where journals are stored, or about a queue, and not about the run. */
-export const isOfStorage = (error: unknown): boolean =>
-  SkillsError.is(error) && (error.code === 'E_QUEUE' || (error.code === 'E_STATE' && ofStorage.has(error)))
+/** True if an error is about the place where journals are stored, and not about the run. */
+export const isOfStorage = (error: unknown): boolean => SkillsError.is(error) && ofStorage.has(error)
 
 /**
  * Makes an error of a run.
