@@ -37,6 +37,42 @@ export interface WorkFacts {
 /** Context that connects the parts of a trace across processes, such as a `traceparent`. A run records its context. */
 export type TraceCarrier = Readonly<Record<string, string>>
 
+/** Queue of runs that a worker works on, as metrics describe it. */
+export interface MeasuredQueue {
+  /** Name of the queue's software, such as `bullmq`. */
+  readonly system: string
+  /** Name of the queue on its server. */
+  readonly name: string
+  /**
+   * Asks the server for the number of runs by the states of their jobs (`waiting`, `delayed`, `active`), and for the
+   * milliseconds since the run that is delivered next was queued. Rejects if the server cannot be reached.
+   */
+  ask(): Promise<{ readonly runs: Readonly<Record<string, number>>; readonly oldestMs: number }>
+}
+
+/** Run that a worker began, or left in a state. */
+export type MeasuredRun =
+  | {
+      readonly type: 'run-begun'
+      readonly skill: string
+      readonly model?: string | undefined
+      /** Number of times that the run was taken before. */
+      readonly takenBefore: number
+      /** Milliseconds since the run was submitted. */
+      readonly waitedMs: number
+    }
+  | {
+      readonly type: 'run-left'
+      readonly skill: string
+      readonly model?: string | undefined
+      /** `queued` if the run is tried again, `waiting` or `indeterminate` if it asks a person. */
+      readonly state: string
+      /** Milliseconds since this worker began the run. */
+      readonly ms: number
+      /** Code or message of the error with which it failed. */
+      readonly error?: string | undefined
+    }
+
 /**
  * Traces work: its kind, its duration and the work that it is part of. A host registers one provider of the kind
  * `tracer`. The methods must not throw errors of their own.
@@ -53,6 +89,8 @@ export interface Tracer {
   within<T>(carrier: TraceCarrier, work: () => Promise<T>): Promise<T>
   /** Returns the context from which another process continues the trace; undefined if nothing is traced. */
   carrier(): TraceCarrier | undefined
+  /** Measures a worker until `end` is called. Without this method, workers are not measured. */
+  worker?(queue: MeasuredQueue): { tell(run: MeasuredRun): void; end(): void }
 }
 
 /** Kind of the tracer. If its set-up fails, work is carried out without tracing. */

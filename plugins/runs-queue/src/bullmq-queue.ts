@@ -16,6 +16,7 @@ const tellMs = 1_000
 /** Jobs of BullMQ on a server, beside the journals. */
 export class BullmqQueue implements JobQueue {
   readonly logs: RunLogs
+  readonly system = 'bullmq'
   #jobs: BullmqJobs | undefined
   readonly #added = new Set<string>()
   #stopTelling: (() => void) | undefined
@@ -56,6 +57,20 @@ export class BullmqQueue implements JobQueue {
 
   async active(): Promise<readonly DeliveredJob[]> {
     return (await this.#opened.getActive()).map(job => deliveredOf(job))
+  }
+
+  async depth(): ReturnType<JobQueue['depth']> {
+    const jobs = this.#opened
+    const {
+      waiting = 0,
+      prioritized = 0,
+      delayed = 0,
+      active = 0,
+    } = await jobs.getJobCounts('waiting', 'prioritized', 'delayed', 'active')
+    // Jobs without a priority are delivered before all others.
+    const [next] = await jobs.getJobs([waiting > 0 ? 'waiting' : 'prioritized'], 0, 0, true)
+    const counts = { waiting: waiting + prioritized, delayed, active }
+    return { jobs: counts, ...(next !== undefined && { since: next.timestamp }) }
   }
 
   async wake(key: string): Promise<void> {

@@ -13,6 +13,15 @@ export interface BullmqJobs {
   add(name: 'run', data: JobData, options: JobsOptions): Promise<unknown>
   getJob(id: string): Promise<{ promote(): Promise<void> } | undefined>
   getActive(): Promise<readonly RunOfJob[]>
+  getJobCounts(
+    ...types: readonly ('waiting' | 'prioritized' | 'delayed' | 'active')[]
+  ): Promise<Readonly<Record<string, number>>>
+  getJobs(
+    types: ('waiting' | 'prioritized')[],
+    start: number,
+    end: number,
+    asc: boolean,
+  ): Promise<readonly { readonly timestamp: number }[]>
   close(): Promise<void>
   on(event: 'error', listener: (error: Error) => void): unknown
 }

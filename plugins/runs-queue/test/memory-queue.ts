@@ -14,6 +14,7 @@ import {
 
 interface StoredJob extends QueuedJob {
   readonly priority: number
+  readonly addedAt: number
   /** Time before which it is not delivered. */
   dueAt: number
   waits?: string | undefined
@@ -89,6 +90,7 @@ export class MemoryServer {
 /** The smallest queue of runs: what an engine over another queue has to implement. */
 export class MemoryQueue implements JobQueue {
   readonly logs: RunLogs
+  readonly system = 'memory'
 
   constructor(private readonly server: MemoryServer) {
     this.logs = server.logs()
@@ -103,8 +105,16 @@ export class MemoryQueue implements JobQueue {
 
   async add(job: QueuedJob, { priority = 0, delayMs = 0 }: JobTerms): Promise<void> {
     if (this.server.jobs.has(job.id)) return
-    this.server.jobs.set(job.id, { ...job, priority, dueAt: Date.now() + delayMs, deliveries: 0 })
+    this.server.jobs.set(job.id, { ...job, priority, addedAt: Date.now(), dueAt: Date.now() + delayMs, deliveries: 0 })
     this.server.tell()
+  }
+
+  async depth(): ReturnType<JobQueue['depth']> {
+    const free = [...this.server.jobs.values()].filter(({ delivered }) => delivered === undefined)
+    const due = free.filter(({ dueAt }) => dueAt <= Date.now()).toSorted((a, b) => a.priority - b.priority)
+    const [next] = due
+    const jobs = { waiting: due.length, delayed: free.length - due.length, active: this.server.jobs.size - free.length }
+    return { jobs, ...(next !== undefined && { since: next.addedAt }) }
   }
 
   async wake(key: string): Promise<void> {

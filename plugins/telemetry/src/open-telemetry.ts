@@ -1,6 +1,7 @@
 import { isAbortError, messageOf, SkillsError } from '@skills/core'
 import { attributesOf, labelsOf } from './attributes.js'
-import type { TraceCarrier, TracedOperation, Tracer, WorkFacts } from '@skills/invocation'
+import { measureWorker } from './worker-meter.js'
+import type { MeasuredQueue, TraceCarrier, TracedOperation, Tracer, WorkFacts } from '@skills/invocation'
 import type { Attributes, Counter, Histogram, MeterProvider, Span } from '@opentelemetry/api'
 
 export type Api = typeof import('@opentelemetry/api')
@@ -74,6 +75,10 @@ export class OpenTelemetry implements Tracer {
     const carrier: Record<string, string> = {}
     propagation.inject(context.active(), carrier)
     return Object.keys(carrier).length === 0 ? undefined : carrier
+  }
+
+  worker(queue: MeasuredQueue): ReturnType<typeof measureWorker> {
+    return measureWorker(this.api.metrics.getMeterProvider(), library, queue)
   }
 
   #failed(span: Span, error: unknown): string {

@@ -73,6 +73,8 @@ export interface JobWorkerOptions {
  */
 export interface JobQueue {
   readonly logs: RunLogs
+  /** Name of its software, for metrics, such as `bullmq`. */
+  readonly system: string
   /** Connects. Called before any other method except `logs.watch` and `close`, again after it rejected. */
   open(): Promise<void>
   /** Adds a job. If there is one of this name, which may be delivered already, nothing changes. */
@@ -81,6 +83,11 @@ export interface JobQueue {
   has(id: string): Promise<boolean>
   /** Returns the jobs that workers have. */
   active(): Promise<readonly DeliveredJob[]>
+  /** Returns the number of jobs by state, and the time at which the job that is delivered next was added, if there is one. */
+  depth(): Promise<{
+    readonly jobs: Readonly<Record<'waiting' | 'delayed' | 'active', number>>
+    readonly since?: number
+  }>
   /** Delivers the job that has waited longest for a key. */
   wake(key: string): Promise<void>
   /**

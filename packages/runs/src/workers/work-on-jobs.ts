@@ -64,7 +64,7 @@ export async function workOnJobs(
   given?: WorkerOptions,
 ): Promise<RunsWorker> {
   const options = workerOptions.read(given)
-  const { concurrency, lockMs, drainMs, rate, models, tenants, onError, onEvent, texts } = options
+  const { concurrency, lockMs, drainMs, rate, models, tenants, onError, texts } = options
   const kept = await skills.use('runs').first(one => one)
   if (!(kept instanceof WorkerRuns))
     throw new SkillsError('E_MISSING_PROVIDER', 'The engine has no queue of runs.', {
@@ -74,6 +74,20 @@ export async function workOnJobs(
   const queue = await runs.opened()
   const { clock } = skills.host
   const limited = new LimitedRuns(queue, clock, { models, tenants })
+  const tracer = await skills.use('tracer').first(one => one)
+  const meter = tracer?.worker?.({
+    system: queue.system,
+    name: runs.name,
+    async ask() {
+      const { jobs, since } = await queue.depth()
+      const now = queue.logs.now?.() ?? clock.now()
+      return { runs: jobs, oldestMs: since === undefined ? 0 : Math.max(0, now - since) }
+    },
+  })
+  const onEvent = (event: WorkerEvent): void => {
+    if (event.type === 'run-begun' || event.type === 'run-left') meter?.tell(event)
+    options.onEvent(event)
+  }
 
   const broughtBy = async (run: RunRecord): Promise<CatalogEntry | undefined> =>
     (typeof texts === 'function' ? texts(run) : texts) === true ? skillOfRun(skills, run) : undefined
@@ -152,6 +166,7 @@ export async function workOnJobs(
       { concurrency, lockMs, rate, onError },
     )
     .catch(async (error: unknown) => {
+      meter?.end()
       await health.close()
       throw error
     })
@@ -176,6 +191,7 @@ export async function workOnJobs(
       }
     }
     await worker.close()
+    meter?.end()
     await health.close()
   }
   runs.onClose(stop)

@@ -17,6 +17,7 @@ export type WorkerEvent =
       readonly type: 'run-left'
       readonly run: string
       readonly skill: string
+      readonly model?: string | undefined
       /** State in which the worker left the run: `queued` if it is tried again, `waiting` if it asks a person. */
       readonly state: RunState
       readonly ms: number
@@ -46,6 +47,6 @@ export function begun({ id, skill, job, model, epoch, queuedAt }: RunRecord, now
 }
 
 /** Returns the event of a run that a worker left. */
-export function leftBehind({ id, skill, state, error }: RunRecord, ms: number): WorkerEvent {
-  return { type: 'run-left', run: id, skill: skill.name, state, ms, error: error?.code ?? error?.message }
+export function leftBehind({ id, skill, model, state, error }: RunRecord, ms: number): WorkerEvent {
+  return { type: 'run-left', run: id, skill: skill.name, model, state, ms, error: error?.code ?? error?.message }
 }

@@ -41,6 +41,8 @@ export interface OpenedRuns extends LoggedRuns {
 export class WorkerRuns extends LoggedRuns implements OpenedRuns {
   /** Jobs that this process works on. */
   readonly inHand: JobsInHand
+  /** Name of the queue. */
+  readonly name: string
   readonly #queue: JobQueue
   readonly #jobOf: WorkerRunsOptions['jobOf']
   readonly #opened: () => Promise<JobQueue>
@@ -69,6 +71,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
       isTriedAgain: (record, ending) => inHand.isTriedAgain(record, ending),
     })
     this.inHand = inHand
+    this.name = name
     this.#queue = queue
     this.#jobOf = jobOf
     this.#opened = opened
