@@ -45,15 +45,7 @@ export type {
 } from './runner.js'
 export { preloadSkills } from './preload.js'
 export { firstUnsafeField } from './safe-properties.js'
-export {
-  traced,
-  type MeasuredQueue,
-  type MeasuredRun,
-  type TraceCarrier,
-  type TracedOperation,
-  type Tracer,
-  type WorkFacts,
-} from './tracer.js'
+export { traced, type TraceCarrier, type TracedOperation, type Tracer, type WorkFacts } from './tracer.js'
 export { Session } from './session/session.js'
 export { hooksDigest, sessionSchema, type SessionValue } from './session/session-value.js'
 export { parseSlash } from './slash.js'

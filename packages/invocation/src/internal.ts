@@ -52,3 +52,4 @@ export type { ProgramListing, Told, ToldEngine, ToldSkill } from './skill-tool/t
 export { listingFor, ToldSkills, type ToldCall } from './skill-tool/told-skills.js'
 export { reasonsUnder, untoldCommand } from './skill-tool/untold.js'
 export type { Views, Visibility } from './skill-tool/views.js'
+export type { MeasuredQueue, MeasuredRun } from './tracer.js'

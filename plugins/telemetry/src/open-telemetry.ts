@@ -1,7 +1,8 @@
 import { isAbortError, messageOf, SkillsError } from '@skills/core'
 import { attributesOf, labelsOf } from './attributes.js'
 import { measureWorker } from './worker-meter.js'
-import type { MeasuredQueue, TraceCarrier, TracedOperation, Tracer, WorkFacts } from '@skills/invocation'
+import type { TraceCarrier, TracedOperation, Tracer, WorkFacts } from '@skills/invocation'
+import type { MeasuredQueue } from '@skills/invocation/internal'
 import type { Attributes, Counter, Histogram, MeterProvider, Span } from '@opentelemetry/api'
 
 export type Api = typeof import('@opentelemetry/api')

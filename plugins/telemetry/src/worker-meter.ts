@@ -1,5 +1,5 @@
 import type { Attributes, MeterProvider } from '@opentelemetry/api'
-import type { MeasuredQueue, MeasuredRun } from '@skills/invocation'
+import type { MeasuredQueue, MeasuredRun } from '@skills/invocation/internal'
 
 /** Bucket boundaries, in seconds: a run takes seconds to minutes, and may wait for hours. */
 const boundaries = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400]
