@@ -2,16 +2,13 @@ import { printableJson } from '../../output/printable.js'
 import type { Compat } from '@skills/inspect/internal'
 import type { Output } from '../../io.js'
 
-/** Skills that are serialized at once. The text of thousands would take as much memory as finding them. */
-const batch = 100
-
-/** Writes the result of `compat()` as JSON, one skill on each line. */
+/**
+ * Writes the result of `compat()` as JSON, one skill on each line and at a time: a text of hundreds of skills takes
+ * several times as long to make and to write, because V8 takes new memory from the system for each.
+ */
 export function writeCompatJson({ agents, skills }: Compat, output: Output): void {
   const write = (json: string): void => output.write(output.isTerminal ? printableJson(json) : json)
   write(`{\n"agents": ${JSON.stringify(agents)},\n"skills": [`)
-  for (let at = 0; at < skills.length; at += batch) {
-    const lines = skills.slice(at, at + batch).map(skill => `\n${JSON.stringify(skill)}`)
-    write(`${at === 0 ? '' : ','}${lines.join(',')}`)
-  }
+  for (const [at, skill] of skills.entries()) write(`${at === 0 ? '' : ','}\n${JSON.stringify(skill)}`)
   write('\n]\n}\n')
 }
