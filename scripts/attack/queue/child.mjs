@@ -1,5 +1,6 @@
 // @ts-check
-// Works on runs, or submits them: child.mjs work|submit FOLDER URL COUNT SKILL
+// Works on runs, or submits them: child.mjs work|submit FOLDER URL COUNT SKILL [PREFIX FROM]. With PREFIX, jobs have
+// names of their own, and one whose submission was not confirmed is submitted again with the same key.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSkills } from '@skills/core'
@@ -9,7 +10,7 @@ import { aiSdkRunner } from '@skills/runner-ai-sdk'
 import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { jsonSchema, tool } from 'ai'
 
-const [mode, folder = '', url = '', count = '1', name = 'work'] = process.argv.slice(2)
+const [mode, folder = '', url = '', count = '1', name = 'work', prefix, from = '0'] = process.argv.slice(2)
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
 /** A model that calls a tool twice, and is done. */
@@ -69,10 +70,21 @@ if (mode === 'work') {
   process.once('SIGTERM', () => void worker.close())
 } else {
   const invoker = new Invoker(skills)
-  for (let at = 0; at < Number(count); at++) {
-    const args = `job-${crypto.randomUUID()}`
-    const { data } = await invoker.invoke({ name, args, caller: 'user' })
-    process.stdout.write(`${String(data['agentId'])}\n`)
+  for (let at = Number(from); at < Number(count); at++) {
+    const args = `job-${prefix === undefined ? crypto.randomUUID() : `${prefix}-${at}`}`
+    process.stdout.write(`${await submitted(args)}\n`)
   }
   await skills.close()
+
+  /** @param {string} args */
+  async function submitted(args) {
+    for (;;)
+      try {
+        const { data } = await invoker.invoke({ name, args, caller: 'user', ...(prefix && { idempotencyKey: args }) })
+        return String(data['agentId'])
+      } catch (error) {
+        if (prefix === undefined) throw error
+        await pause(200)
+      }
+  }
 }
