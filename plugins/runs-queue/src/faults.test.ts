@@ -64,6 +64,36 @@ test('a run that was removed while somebody waits for it is E_RUN_UNKNOWN', asyn
   await expect(settled).rejects.toMatchObject({ code: 'E_RUN_UNKNOWN' })
 })
 
+test('a run that its worker has lost begins again there only after the earlier work has ended', async () => {
+  const server = new MemoryServer()
+  const yard = workersOf(server)
+  let release = (): void => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  const begun: number[] = []
+  await yard.start({
+    commands: [work],
+    async does({ held }) {
+      begun.push(held.record.epoch)
+      if (begun.length > 1) return 'Done.'
+      await held.release('Its journal could not be written.')
+      await released
+      return 'Too late.'
+    },
+  })
+  await yard.submit('one')
+  await vi.waitFor(async () => expect((await yard.runs.get('one')).state).toBe('queued'))
+  await vi.waitFor(() => expect(begun).toEqual([1]))
+  const job = server.jobs.get('one.0')
+  if (job === undefined) throw new Error('There is no job.')
+  // Its lock has expired.
+  job.delivered = undefined
+  server.tell()
+  await vi.waitFor(() => expect([job.deliveries, job.delivered]).toEqual([2, undefined]))
+  release()
+  expect(await yard.runs.settled('one')).toMatchObject({ state: 'done', epoch: 2, result: 'Done.' })
+  expect(begun).toEqual([1, 2])
+})
+
 test('a run that cannot be read is reported, and the other runs that lost their jobs are queued', async () => {
   const server = new MemoryServer()
   const yard = workersOf(server)

@@ -155,6 +155,9 @@ export async function workOnJobs(
   const worker = await queue
     .work(
       async job => {
+        // Its lock expired while the server could not be reached, and this process still works on the run. It ends the
+        // run, or learns that another worker has taken it.
+        if (runs.inHand.runs().includes(job.run)) return { type: 'after', ms: 1_000 }
         const end = runs.inHand.begin(job)
         try {
           return await work(job)
