@@ -1,10 +1,13 @@
+import { fork } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand, type Skills } from '@skills/core'
 import { forkExecutor } from '@skills/executor-fork'
 import { invocationKinds, Invoker, Session } from '@skills/invocation'
 import { expanderKind } from '@skills/expansion'
 import { aiSdkRunner } from '@skills/runner-ai-sdk'
+import { jsonSchema, tool } from 'ai'
 import { embeddedRuns, runsKind } from '@skills/runs'
 import { queuedRuns, startWorker } from '@skills/runs-queue'
 import { memoryState, stateKind } from '@skills/state'
@@ -12,9 +15,10 @@ import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
 import { realRedis } from '../plugins/runs-queue/test/real-redis.mjs'
 import pg from 'pg'
 
-// Measures what recording a fork costs, in a folder and on a queue, with a model that answers at once; whether memory
-// grows; and how many runs two workers work on. It starts a PostgreSQL of its own. With other work on the machine, only
-// the processor time is meaningful:
+// Measures what recording a fork costs, in a folder and on a queue, with a model that answers at once and calls a tool
+// twice, one call after the other; whether memory grows; how many runs two workers work on, beside plain jobs of BullMQ;
+// and how a limit of a tenant is used. It starts its own PostgreSQL and Redis. With other work on the machine, only the
+// ratios, the queries and the processor time are meaningful. `--statements` prints the queries of a run:
 //   out=plugins/runs-queue/node_modules/.bench    # beside the servers' packages
 //   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=$out \
 //     --out-extension:.js=.mjs --alias:ai=$PWD/plugins/runner-ai-sdk/node_modules/ai/dist/index.mjs \
@@ -24,29 +28,51 @@ import pg from 'pg'
 const count = Number(process.argv[2] ?? 300)
 const folder = mkdtempSync(`${tmpdir()}/skills-bench-`)
 
-/** Queries of all connections of this process so far. */
-let queries = 0
+/** Queries of all connections of this process so far, by the beginnings of their texts. */
+const queries = new Map<string, number>()
 const query: unknown = pg.Client.prototype.query
 pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
-  queries += 1
+  const [first] = given
+  const text = typeof first === 'string' ? first : String((first as { readonly text?: unknown }).text)
+  const name = text.replace(/^--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().slice(0, 70)
+  queries.set(name, (queries.get(name) ?? 0) + 1)
   return Reflect.apply(query as never, this, given)
 } as never
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-const parts = [
+const [start, text] = [
   { type: 'stream-start', warnings: [] },
-  { type: 'text-start', id: '1' },
-  { type: 'text-delta', id: '1', delta: 'Done.' },
-  { type: 'text-end', id: '1' },
-  { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage },
+  [
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'Done.' },
+    { type: 'text-end', id: '1' },
+  ],
 ]
+const call = (at: number): object => ({
+  type: 'tool-call',
+  toolCallId: `call ${at}`,
+  toolName: 'Look',
+  input: JSON.stringify({ at }),
+})
+const end = (reason: string): object => ({ type: 'finish', finishReason: { unified: reason, raw: reason }, usage })
 const model = {
   specificationVersion: 'v3',
   provider: 'bench',
   modelId: 'no-op',
   supportedUrls: {},
   doGenerate: () => Promise.reject(new Error('It only streams.')),
-  doStream: async () => ({ stream: ReadableStream.from(parts) }),
+  doStream: async ({ prompt }: { readonly prompt: readonly { readonly role: string }[] }) => {
+    const called = prompt.filter(({ role }) => role === 'tool').length
+    const answer = called < 2 ? [call(called), end('tool-calls')] : [...text, end('stop')]
+    return { stream: ReadableStream.from([start, ...answer]) }
+  },
+}
+const tools = {
+  Look: tool({
+    description: 'Looks.',
+    inputSchema: jsonSchema({ type: 'object', properties: { at: { type: 'number' } } }),
+    execute: () => 'Nothing.',
+  }),
 }
 
 function engineOf(plugins: readonly object[]): Skills {
@@ -79,7 +105,7 @@ function engineOf(plugins: readonly object[]): Skills {
       }),
       memoryState(),
       forkExecutor(),
-      aiSdkRunner({ model: model as never }),
+      aiSdkRunner({ model: model as never, tools }),
       ...(plugins as never[]),
     ],
   })
@@ -116,14 +142,19 @@ interface Throughput {
 
 /** Measures `count` pieces of work, of which 24 wait at the same time. */
 async function measured(work: (at: number) => Promise<unknown>): Promise<Throughput> {
-  const [start, used, asked] = [performance.now(), process.cpuUsage(), queries]
+  queries.clear()
+  const [start, used] = [performance.now(), process.cpuUsage()]
   let left = count
   const one = async (at: number): Promise<void> => {
     while (left-- > 0) await work(at)
   }
   await Promise.all(Array.from({ length: 24 }, (_none, at) => one(at)))
   const [seconds, { user, system }] = [(performance.now() - start) / 1000, process.cpuUsage(used)]
-  return { perSecond: count / seconds, cpu: (user + system) / 1000 / count, queries: (queries - asked) / count }
+  const asked = [...queries].toSorted(([, one], [, other]) => other - one)
+  if (process.argv.includes('--statements'))
+    for (const [text, times] of asked) if (times > count / 50) console.log(`${(times / count).toFixed(2).padStart(8)}  ${text}`)
+  const sum = asked.reduce((all, [, times]) => all + times, 0)
+  return { perSecond: count / seconds, cpu: (user + system) / 1000 / count, queries: sum / count }
 }
 
 /** Measures runs on two workers of this process, with eight at the same time each. */

@@ -42,11 +42,6 @@ export interface JournalStep<T> {
   readonly idempotent: boolean
   /** Title for people: `Bash git push`. */
   readonly title?: string | undefined
-  /**
-   * True if nothing but the end of the run follows the result, as for the last answer of a model. The result is then
-   * recorded together with the end.
-   */
-  readonly isLast?: ((result: T) => boolean) | undefined
   /** Result to use if a person does not want the step repeated. Without it, the run fails. */
   readonly instead?: T | undefined
 }
@@ -58,7 +53,8 @@ export interface JournalStep<T> {
 export interface RunJournal {
   /**
    * Returns the recorded result of a step. If there is none, runs `make`, records its result, a JSON value, and returns
-   * it. A step that throws is not recorded. If this method rejects, the run has to end.
+   * it. An answer of the model is recorded together with what follows from it: before the next call of a tool begins,
+   * before a question, or with the end. A step that throws is not recorded. If this method rejects, the run has to end.
    * @param make must call `begin` before its first effect and wait for it; from then on the step counts as started
    */
   step<T>(step: JournalStep<T>, make: (begin: () => Promise<void>) => Promise<T>): Promise<T>

@@ -44,19 +44,33 @@ const runsOver = (logs: RunLogs): LoggedRuns => new LoggedRuns(optionsOver(logs)
 const model = { kind: 'model', input: 1, idempotent: true } as const
 const tool = { kind: 'tool', input: 1, idempotent: false } as const
 
-test('a run that was looked at is taken without reading it again, and its last answer is written with its end', async () => {
+test('a run that was looked at is taken without reading it again, and an answer is written with what follows from it', async () => {
   const logs = new CountedLogs()
   const runs = runsOver(logs)
   await runs.submit(spec)
   expect(await runs.look('one')).toMatchObject({ state: 'queued' })
   const held = await runs.take('one')
-  const answer = (key: string, isLast: boolean): Promise<string> =>
-    held.journal.step({ ...model, key, isLast: () => isLast }, begin => begin().then(() => 'Done.'))
-  await answer('model 0', false)
-  await answer('model 1', true)
+  const step = (made: object, key: string): Promise<string> =>
+    held.journal.step({ ...model, ...made, key }, begin => begin().then(() => key))
+  await step(model, 'model 0')
+  expect(await step(model, 'model 0')).toBe('model 0')
+  // The answer has to be written before the first of its calls begins, also if that could be repeated.
+  await Promise.all(['a', 'b'].map(key => step({ ...tool, idempotent: true }, key)))
+  await step(model, 'model 1')
+  await step(tool, 'c')
+  await step(model, 'model 2')
   await held.end({ state: 'done' })
-  expect(logs.requests).toEqual(['queued', 'read 0', 'taken', 'begun finished', 'begun finished ended'])
-  expect(await runs.get('one')).toMatchObject({ state: 'done', progress: { steps: 2 } })
+  expect(logs.requests).toEqual([
+    'queued',
+    'read 0',
+    'taken',
+    'begun finished begun begun',
+    'finished finished',
+    'begun finished begun',
+    'finished',
+    'begun finished ended',
+  ])
+  expect(await runs.get('one')).toMatchObject({ state: 'done', progress: { steps: 3, calls: 3 } })
 })
 
 test('a run that changed after it was looked at is read again', async () => {

@@ -15,7 +15,7 @@ import {
 } from './run.js'
 import type { JournalStep, RunJournal } from '@skills/invocation'
 import type { HeldRun } from './runs.js'
-import type { RunFold } from './run-fold.js'
+import type { FoldedStep, RunFold } from './run-fold.js'
 import type { Journals } from './journals.js'
 
 export interface HeldRunParts {
@@ -41,6 +41,8 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   /** Last write. Entries are written one after the other. */
   #writing: Promise<unknown> = Promise.resolve()
   readonly #pending: RunEntry[] = []
+  /** Answers of the model that are not written yet, by the keys of their steps. */
+  readonly #unwritten = new Map<string, FoldedStep>()
   /** Entries that wait until those before them are written. */
   #batch: { readonly entries: RunEntry[]; readonly written: Promise<void> } | undefined
   /** Calls in progress. */
@@ -79,11 +81,11 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   async step<T>(
-    { kind, key, input, idempotent, title, instead, isLast }: JournalStep<T>,
+    { kind, key, input, idempotent, title, instead }: JournalStep<T>,
     make: (begin: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const digest = digestOf(input)
-    const known = this.parts.fold.steps.get(key)
+    const known = this.#unwritten.get(key) ?? this.parts.fold.steps.get(key)
     if (known !== undefined && known.digest !== digest)
       throw this.#stopped(
         runError(
@@ -109,15 +111,19 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       const value = await make(async () => {
         await this.#mayBegin()
         const begun: RunEvent = { type: 'begun', epoch: this.#epoch, kind, key, digest, idempotent, title }
-        // The beginning of a repeatable call is written together with its end, which is early enough.
-        if (idempotent) this.#later(begun)
+        // The beginning of a repeatable call is written together with its end, which is early enough once the answer
+        // that asks for it is written.
+        if (idempotent && this.#unwritten.size === 0) this.#later(begun)
         else await this.#write(begun)
         hasEffect ||= !idempotent
         // A step of the run itself is alone, and may be the one that asks.
         if (kind !== 'own') end = this.#begins()
       })
       const finished: RunEvent = { type: 'finished', epoch: this.#epoch, kind, key, digest, value }
-      if (hasEffect && isLast?.(value) !== true) await this.#write(finished)
+      // An answer of the model has no effect before the next entry: the call of a tool, a question, or the end.
+      const isAnswer = kind === 'model'
+      if (isAnswer) this.#unwritten.set(key, { digest, epoch: this.#epoch, idempotent, isFinished: true, value })
+      if (hasEffect && !isAnswer) await this.#write(finished)
       else this.#later(finished)
       return value
     } finally {
@@ -290,6 +296,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
       if (!SkillsError.is(error) || error.code !== 'E_RUN_ENTRY') this.#leave('left')
       throw error
     }
+    for (const entry of entries) if (entry.type === 'finished') this.#unwritten.delete(entry.key)
     this.#wake()
     changed(isSettling(entries))
   }

@@ -13,8 +13,8 @@ export interface AnswerCount {
 
 /**
  * Wraps the model of a recorded run. A recorded answer is returned without asking the model. The tool calls of a new
- * answer are passed on only after the whole answer was recorded, because the calls of an unrecorded answer would be
- * made again.
+ * answer are passed on only after the whole answer arrived. The journal records it before the first of them begins,
+ * because the calls of an unrecorded answer would be made again.
  */
 export function journaledModel(
   ai: Pick<AiLibrary, 'wrapLanguageModel'>,
@@ -33,7 +33,6 @@ export function journaledModel(
           input: { prompt, tools, toolChoice, responseFormat },
           idempotent: true,
           title: `answer ${count.answers + 1} of ${model.modelId}`,
-          isLast: (parts: readonly Part[]) => parts.every(({ type }) => type !== 'tool-call'),
         } as const
         const given = new GivenStream()
         return new Promise((resolve, reject) => {

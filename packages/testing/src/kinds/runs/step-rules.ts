@@ -76,6 +76,8 @@ export const stepRules: readonly RunsRule[] = [
       const { runs, other } = await trial.runs()
       const held = await trial.held(runs)
       await trial.stepOf(held, model)
+      // An answer is recorded at the latest before the next call of a tool begins.
+      await trial.stepOf(held, toolStep())
       const second = await trial.takenOver(other, held)
       await trial.expectCode('the step', 'E_RUN_CHANGED', () =>
         second.journal.step({ ...model, input: 'another prompt' }, async () => 'made'),
