@@ -16,6 +16,7 @@ export {
   type RunQuestion,
   type RunState,
 } from './run.js'
+export type { RunChanged } from './run-logs.js'
 export type { HeldRun, FoundRun, RunFilter } from './runs.js'
 export type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from './workers/job-queue.js'
 export { workOnJobs, type RunsWorker, type WorkerOptions } from './workers/work-on-jobs.js'

@@ -3,7 +3,7 @@ import { decodeEntry, encodeEntry } from './journal-text.js'
 import { fromStorage, runError } from './run-error.js'
 import type { RunEntry } from './run.js'
 import type { RunKey, RunKeys } from './run-keys.js'
-import type { RunLogs } from './run-logs.js'
+import type { RunChanged, RunLogs } from './run-logs.js'
 
 /** End of the known part of a journal. The next entry has to follow it. */
 export interface JournalEnd {
@@ -42,30 +42,31 @@ export class Journals {
   /**
    * Reads the entries after the known ones. Rejects with `E_RUN_UNSIGNED` for an entry that no key of this host signed,
    * and with `E_RUN_JOURNAL` for one that was changed, cannot be read, or is of a later version.
+   * @param given these lines, if they arrived in another way
    */
-  async read(id: string, end: JournalEnd = emptyJournal): Promise<JournalPart> {
-    const lines = await fromStorage(() => this.logs.read(id, end.count))
+  async read(id: string, end: JournalEnd = emptyJournal, given?: readonly string[]): Promise<JournalPart> {
+    const lines = given ?? (await fromStorage(() => this.logs.read(id, end.count)))
     const { readEntry } = await import('./entry-schema.js')
     const what = this.logs.nameOf?.(id) ?? `The journal of the run ${id}`
     const entries: RunEntry[] = []
     let { count, signature } = end
     let key: RunKey | undefined
     for (const line of lines) {
-      const [proof, keyId = '', given = ''] = proofForm.exec(line) ?? []
+      const [proof, keyId = '', own = ''] = proofForm.exec(line) ?? []
       const json = proof === undefined ? line : line.slice(0, -proof.length)
       const entry = readEntry(decodeEntry(json), what, count)
       if (proof === undefined) throw unsigned(id, `its entry ${count + 1} has no signature`)
       if (key?.id !== keyId) key = await this.keys.withId(keyId)
       if (key === undefined)
         throw unsigned(id, `its entry ${count + 1} was signed with the key ${keyId}, which this host does not have`)
-      if (!key.isSignature(given, ...this.#signed(id, signature), json))
+      if (!key.isSignature(own, ...this.#signed(id, signature), json))
         throw runError(
           'E_RUN_JOURNAL',
           `${what} is damaged: its entry ${count + 1} does not follow the ${count} entries before it. The run is not continued, and the journal is not changed.`,
           'Somebody changed, moved or removed an entry. Check who may write to the journal, and invoke the skill again.',
         )
       entries.push(entry)
-      signature = given
+      signature = own
       count += 1
     }
     return { entries, end: { count, signature } }
@@ -116,7 +117,7 @@ export class Journals {
     return (await fromStorage(() => this.logs.read(id, count - 1))).length > 0
   }
 
-  watch(id: string, changed: (isSettled?: boolean) => void): (() => void) | undefined {
+  watch(id: string, changed: RunChanged): (() => void) | undefined {
     return this.logs.watch?.(id, changed)
   }
 

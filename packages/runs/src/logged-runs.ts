@@ -19,7 +19,7 @@ import {
 } from './run.js'
 import type { HeldRun, FoundRun, RunFilter, Runs } from './runs.js'
 import type { RunKeys } from './run-keys.js'
-import type { RunLogs } from './run-logs.js'
+import type { RunChanged, RunLogs } from './run-logs.js'
 
 const loggedRunsOptions = s.options('new LoggedRuns()', {
   logs: s.typed<RunLogs>('logs of runs').required(),
@@ -52,7 +52,7 @@ export class LoggedRuns implements Runs {
   readonly #journals: Journals
   /** Runs that this process works on, with the epochs under which it took them. */
   readonly #held = new Map<string, number>()
-  readonly #listeners = new Map<string, Set<(isSettled?: boolean) => void>>()
+  readonly #listeners = new Map<string, Set<RunChanged>>()
   /** Journals of runs that are about to be taken here. */
   readonly #looked = new Map<string, RunFold>()
   /** Runs that were submitted a moment ago. */
@@ -140,9 +140,12 @@ export class LoggedRuns implements Runs {
     })
   }
 
-  /** Returns a run that is about to be taken here, so that its journal is not read again for that. */
-  async look(id: string): Promise<RunRecord> {
-    const fold = await this.#fold(id)
+  /**
+   * Returns a run that is about to be taken here, so that its journal is not read again for that.
+   * @param lines its journal, if it was read a moment ago
+   */
+  async look(id: string, lines?: readonly string[]): Promise<RunRecord> {
+    const fold = new RunFold(await this.#read(id, lines))
     this.#looked.set(id, fold)
     return fold.record
   }
@@ -258,8 +261,12 @@ export class LoggedRuns implements Runs {
 
   async settled(id: string, { signal, past }: Parameters<Runs['settled']>[1] = {}): Promise<RunRecord> {
     let wake = (): void => {}
-    const stop = this.#watch(id, isSettled => {
-      if (isSettled !== false) wake()
+    let told: Parameters<RunChanged>[1]
+    const stop = this.#watch(id, (isSettled, part) => {
+      if (isSettled === false) return
+      // A later notice without entries may be about later ones.
+      told = part
+      wake()
     })
     const submission = this.#submissions.get(id)
     this.#submissions.delete(id)
@@ -277,8 +284,9 @@ export class LoggedRuns implements Runs {
         })
         if (signal?.aborted === true) throw abortError(signal)
         if (fold === undefined) fold = new RunFold(await this.#read(id), false)
-        else if (!isRead) await this.#readOn(id, fold)
+        else if (!isRead && !(await this.#isAdded(id, fold, told))) await this.#readOn(id, fold)
         isRead = false
+        told = undefined
         const { record } = fold
         const { question, holder } = record
         if (isEnded(record) || (question !== undefined && question.id !== past && holder === undefined)) return record
@@ -301,7 +309,7 @@ export class LoggedRuns implements Runs {
     return this.#watch(id, () => listener())
   }
 
-  #watch(id: string, listener: (isSettled?: boolean) => void): () => void {
+  #watch(id: string, listener: RunChanged): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
     const stop = this.#journals.watch(id, listener)
@@ -354,8 +362,8 @@ export class LoggedRuns implements Runs {
     }
   }
 
-  async #read(id: string): Promise<JournalPart> {
-    const part = await this.#journals.read(id)
+  async #read(id: string, lines?: readonly string[]): Promise<JournalPart> {
+    const part = await this.#journals.read(id, undefined, lines)
     if (part.entries.length > 0) return part
     throw unknown(id)
   }
@@ -365,6 +373,20 @@ export class LoggedRuns implements Runs {
     const part = await this.#journals.read(id, fold.end)
     if (part.entries.length === 0 && !(await this.#journals.has(id, fold.end))) throw unknown(id)
     fold.add(part)
+  }
+
+  /** Adds entries that a notice brought. False if they do not follow the known ones. */
+  async #isAdded(id: string, fold: RunFold, part: Parameters<RunChanged>[1]): Promise<boolean> {
+    const lines = part?.lines.slice(fold.end.count - part.from) ?? []
+    if (part === undefined || part.from > fold.end.count || lines.length === 0) return false
+    try {
+      fold.add(await this.#journals.read(id, fold.end, lines))
+      return true
+    } catch (error) {
+      // Anybody can send a notice. What is wrong with the journal is found by reading it.
+      if (SkillsError.is(error)) return false
+      throw error
+    }
   }
 
   async #fold(id: string): Promise<RunFold> {

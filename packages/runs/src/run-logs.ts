@@ -33,7 +33,11 @@ export interface RunLogs {
   /**
    * Calls `changed` after other processes append lines, as soon as that is known. Returns a function that stops it. The
    * argument of `changed` is `false` if it is known that the run neither ended nor was parked; who waits for that then
-   * reads nothing.
+   * reads nothing. If `part` has the lines from number `from` on, they are verified like read lines, and need not be
+   * read.
    */
-  watch?(id: string, changed: (isSettled?: boolean) => void): () => void
+  watch?(id: string, changed: RunChanged): () => void
 }
+
+/** Listener for changes of a run: see {@link RunLogs.watch}. */
+export type RunChanged = (isSettled?: boolean, part?: { readonly from: number; readonly lines: readonly string[] }) => void

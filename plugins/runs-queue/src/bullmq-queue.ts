@@ -1,7 +1,7 @@
 import { SkillsError, type Clock } from '@skills/core'
 import type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from '@skills/runs/internal'
 import type { RunLogs } from '@skills/runs'
-import type { BullmqServer, BullmqJobs, JobData, RunOfJob } from './bullmq-server.js'
+import type { BullmqServer, BullmqJobs, RunOfJob } from './bullmq-server.js'
 
 /** Name of BullMQ's queue. */
 const name = 'runs'
@@ -36,7 +36,18 @@ export class BullmqQueue implements JobQueue {
     this.#jobs = jobs
   }
 
-  async add({ id, ...data }: QueuedJob, { priority, delayMs }: JobTerms): Promise<void> {
+  async add(job: QueuedJob, terms: JobTerms): Promise<void> {
+    await this.#add(job, terms)
+    this.#tellAdded(job.run)
+  }
+
+  get submit(): JobQueue['submit'] {
+    if (this.server.submit === undefined) return undefined
+    return async (lines, entries, job, terms) =>
+      this.server.submit?.(job.run, lines, entries, () => this.#add(job, terms)) ?? false
+  }
+
+  async #add({ id, ...data }: QueuedJob, { priority, delayMs }: JobTerms): Promise<void> {
     const options = {
       jobId: id,
       ...(priority !== undefined && { priority }),
@@ -48,7 +59,6 @@ export class BullmqQueue implements JobQueue {
       removeOnFail: true,
     }
     await this.#opened.add('run', data, options)
-    this.#tellAdded(data.run)
   }
 
   async has(id: string): Promise<boolean> {
@@ -188,9 +198,9 @@ export class BullmqQueue implements JobQueue {
 }
 
 function deliveredOf({ id = '', data, ...job }: RunOfJob, token = job.token ?? ''): DeliveredJob {
-  const { run, model, tenant, after }: JobData = data
+  const { run, model, tenant, after, lines } = data
   const { attemptsStarted: deliveries, stalledCounter: lost, processedOn: since = 0 } = job
-  return { id, run, model, tenant, after, token, deliveries, lost, since }
+  return { id, run, model, tenant, after, token, deliveries, lost, since, lines: lines ?? undefined }
 }
 
 /** Makes a delayed job deliverable. False if it is not delayed. */

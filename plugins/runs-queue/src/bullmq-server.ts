@@ -1,12 +1,18 @@
 import type { Clock, Diagnostic } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
-import { isSettling, type QueuedJob } from '@skills/runs/internal'
+import { isSettling, type QueuedJob, type RunChanged } from '@skills/runs/internal'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
 
 /** Data that BullMQ stores for a run that has to be executed. */
-export type JobData = Omit<QueuedJob, 'id'>
+export interface JobData extends Omit<QueuedJob, 'id'> {}
 
-export type RunOfJob = Job<JobData, void, 'run'>
+/** Data with which a job is delivered. */
+export interface DeliveredData extends JobData {
+  /** Lines of the journal when the job was delivered, if the server returns them. */
+  readonly lines?: readonly string[] | null
+}
+
+export type RunOfJob = Job<DeliveredData, void, 'run'>
 
 /** Jobs as BullMQ adds and finds them. */
 export interface BullmqJobs {
@@ -42,9 +48,19 @@ export interface BullmqServer {
   /** Starts a worker. Call `open()` first. */
   worker(
     name: string,
-    work: Processor<JobData, void, 'run'>,
+    work: Processor<DeliveredData, void, 'run'>,
     options: Omit<WorkerOptions, 'connection'>,
   ): Promise<BullmqWorker>
+  /**
+   * Appends the first entries of a run, and calls `add`, which adds its job in the same statement: both are there, or
+   * neither. Returns false if the run exists. Undefined: the server cannot do that.
+   */
+  submit?(
+    id: string,
+    lines: readonly string[],
+    entries: readonly RunEntry[],
+    add: () => Promise<unknown>,
+  ): Promise<boolean>
   /** Registers that a job waits for a key. */
   wait(key: string, job: string): Promise<void>
   /** Returns the job that has waited longest for a key, and removes it. */
@@ -109,12 +125,12 @@ const marks: ReadonlyMap<string, boolean> = new Map([
 
 /** Listeners for changes of runs. */
 export class Watchers {
-  readonly #listeners = new Map<string, Set<(isSettled?: boolean) => void>>()
+  readonly #listeners = new Map<string, Set<RunChanged>>()
   #counts: ReadonlyMap<string, number> = new Map()
   /** Token of this process, which needs no notice of its own changes. */
   readonly token = crypto.randomUUID().slice(0, 8)
 
-  add(id: string, changed: (isSettled?: boolean) => void): () => void {
+  add(id: string, changed: RunChanged): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(changed))
     return () => {
@@ -129,6 +145,13 @@ export class Watchers {
     // A process of an earlier version does not tell whether the run has ended: it writes a space.
     const isSettled = marks.get(payload.charAt(8))
     for (const changed of this.#listeners.get(payload.slice(9)) ?? []) changed(isSettled)
+  }
+
+  /** @param payload what {@link noticeOf} made, the id of the run, and its entries from the second on, a line each */
+  tellLines(payload: string): void {
+    if (payload.startsWith(this.token)) return
+    const [id = '', ...lines] = payload.slice(9).split('\n')
+    for (const changed of this.#listeners.get(id) ?? []) changed(true, { from: 1, lines })
   }
 
   /** Makes the beginning of a notice: the token of this process, and whether the run ended or was parked. */

@@ -18,5 +18,13 @@ export function postgresMigrations(schema: string): readonly string[] {
     `alter table ${schema}.run add has_job bool not null default false, add deadline_at timestamptz;
      create index run_without_job on ${schema}.run (queued_at) where is_open and not has_job;
      create index run_deadline on ${schema}.run (deadline_at) where deadline_at is not null`,
+    // Journal of a run, as it is when the function is called. A missing line is empty.
+    `create function ${schema}.run_lines(id text) returns text[] language plpgsql as $$
+     declare found text[]; many int;
+     begin
+       select array_agg(line order by n), max(run.entries) into found, many
+         from ${schema}.run join ${schema}.run_entry on run_entry.run = run.id where run.id = $1;
+       return case when many > cardinality(found) then array_append(found, '') else found end;
+     end $$`,
   ]
 }

@@ -1,12 +1,11 @@
-import { isToLast } from '@skills/runs/internal'
+import { isSettling, isToLast, type RunChanged } from '@skills/runs/internal'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import { postgresProblems } from './durability.js'
 import { postgresMigrations } from './postgres-migrations.js'
-import { byServerClock } from './server-clock.js'
+import { addingWith, jobsOver, withoutEnd, type AddingJob, type SharedConnections } from './postgres-jobs.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   deadlineIn,
-  givenOf,
   isOpenAfter,
   isQueueing,
   needsJob,
@@ -19,7 +18,6 @@ import {
   type JobData,
   type ServerOptions,
 } from './bullmq-server.js'
-import type { PostgresPoolConfig } from 'bullmq'
 import type { Client, Pool, PoolConfig } from 'pg'
 
 /**
@@ -29,10 +27,13 @@ import type { Client, Pool, PoolConfig } from 'pg'
 const version = 1
 
 /**
- * Most connections of one process: for journals, for the queue, and for a worker. One more listens, and one more of a
- * worker. Idle ones are closed after 10 s.
+ * Most connections of one process, for journals and jobs together. One more listens. Idle ones are closed after 10 s.
  */
-const most = { journals: 4, queue: 1, worker: 2 }
+const mostConnections = 2
+/** Most bytes of a notice that carries entries. PostgreSQL allows 7,999. */
+const mostNoticed = 7_900
+/** Milliseconds in which the notices of begun and finished steps are collected. */
+const tellMs = 100
 
 /** Limits of a connection, in milliseconds. A request without an answer is sent again on another connection. */
 const limits = {
@@ -50,6 +51,11 @@ export class PostgresServer implements BullmqServer, RunLogs {
   readonly #schema: string
   #pool: Pool | undefined
   #listening: Promise<Client | undefined> | undefined
+  #listener: Client | undefined
+  readonly #lost = new Set<() => void>()
+  /** Runs whose last entries no other process was told about. */
+  readonly #untold = new Set<string>()
+  #stopTelling: (() => void) | undefined
   /** Requests that are not answered yet. */
   readonly #asked = new Set<Promise<unknown>>()
   #isClosed = false
@@ -68,7 +74,10 @@ export class PostgresServer implements BullmqServer, RunLogs {
   async open(): Promise<void> {
     const { default: pg } = await installed('pg', () => import('pg'))
     const bullmq = await installed('bullmq', () => import('bullmq'))
-    const pool = new pg.Pool({ ...limits, ...this.config, max: most.journals })
+    // A job need not wait for the server's disk: the journal does, and a run whose job was lost gets another one.
+    const own = `-c synchronous_commit=off -c search_path=${this.#schema}`
+    const options = [this.config.options, own].filter(Boolean).join(' ')
+    const pool = new pg.Pool({ ...limits, ...this.config, options, max: mostConnections })
     // A connection that the server ends while it is idle is opened again.
     pool.on('error', () => {})
     try {
@@ -92,25 +101,67 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 
   async queue(name: string): Promise<BullmqJobs> {
-    const { withBackend, createPostgresBackend } = await import('bullmq')
-    const { Queue } = withBackend(byServerClock(createPostgresBackend, () => this.#offset))
-    return new Queue<JobData, void, 'run'>(name, { connection: this.#connection(most.queue) })
+    const { Queue, connection } = await jobsOver(this.#shared())
+    return new Queue<JobData, void, 'run'>(name, { connection })
   }
 
   async worker(...[name, work, options]: Parameters<BullmqServer['worker']>): Promise<BullmqWorker> {
-    const { withBackend, createPostgresBackend } = await import('bullmq')
-    const { Worker } = withBackend(byServerClock(createPostgresBackend, () => this.#offset))
-    return new Worker<JobData, void, 'run'>(name, work, { ...options, connection: this.#connection(most.worker) })
+    const { Worker, connection } = await jobsOver(this.#shared())
+    return new Worker<JobData, void, 'run'>(name, work, { ...options, connection })
   }
 
-  #connection(max: number): PostgresPoolConfig {
-    // A job need not wait for the server's disk: the journal does, and a run whose job was lost gets another one.
-    const options = [this.config.options, '-c synchronous_commit=off'].filter(Boolean).join(' ')
-    return givenOf({ ...limits, ...this.config, options, schema: this.options.name, max })
+  #shared(): SharedConnections {
+    const pool = this.#pool
+    if (pool === undefined) throw new Error('The queue is not open.')
+    return {
+      pool,
+      schema: this.options.name,
+      waiting: ask => patiently(this.options, error => !this.#isClosed && isFull(error), ask),
+      listener: () => this.#listenerNow(),
+      onLost: lost => this.#lost.add(lost),
+      aheadMs: () => this.#offset,
+    }
   }
 
-  async append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
-    const schema = this.#schema
+  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
+    const statement = this.#appending(id, count, lines, entries)
+    return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
+      const isWritten = (await pool.query(statement)).rowCount === 1
+      return isWritten || (isAgain && this.#hasLines(pool, id, count, lines))
+    })
+  }
+
+  submit(
+    id: string,
+    lines: readonly string[],
+    entries: readonly RunEntry[],
+    add: () => Promise<unknown>,
+  ): Promise<boolean> {
+    return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
+      let isWritten = false
+      const write = async (job: AddingJob): Promise<void> => {
+        isWritten = (await pool.query(this.#appending(id, 0, lines, entries, job))).rowCount === 1
+      }
+      await addingWith(write, add)
+      return isWritten || (isAgain && this.#hasLines(pool, id, 0, lines))
+    })
+  }
+
+  /** True if these lines were written, although the connection ended before the server confirmed it. */
+  async #hasLines(pool: Pool, id: string, count: number, lines: readonly string[]): Promise<boolean> {
+    const written = await this.#lines(pool, id, count)
+    return written.slice(0, lines.length).join('\n') === lines.join('\n')
+  }
+
+  /** Makes the statement that appends entries, together with the job of a new run. */
+  #appending(
+    id: string,
+    count: number,
+    lines: readonly string[],
+    entries: readonly RunEntry[],
+    job?: AddingJob,
+  ): { readonly name: string; readonly text: string; readonly values: unknown[] } {
+    const [schema, channel] = [this.#schema, `${this.options.name}_runs`]
     // Entries that can be computed again by asking the model need not wait for the server's disk.
     const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
     const isEnd = entries.some(({ type }) => type === 'ended')
@@ -122,33 +173,69 @@ export class PostgresServer implements BullmqServer, RunLogs {
       isQueueing(entries),
       mode,
       this.#watchers.noticeOf(entries),
-      needsJob(entries),
+      job === undefined && needsJob(entries),
       ...(count === 0 ? [deadlineIn(entries)] : [isEnd]),
     ]
     const moved =
       count === 0
         ? `insert into ${schema}.run (id, entries, is_open, has_job, deadline_at)
            select $1, cardinality($3::text[]), $4, not $8, clock_timestamp() + $9::float8 * interval '1 millisecond'
-           from mode where $2 = 0 and $5::bool is not null
+           from mode where $2 = 0 and $5::bool is not null and $7 <> ''
            on conflict do nothing returning id`
         : `update ${schema}.run set entries = $2 + cardinality($3::text[]), is_open = $4,
              queued_at = case when $5 then clock_timestamp() else queued_at end,
              has_job = case when $5 then not $8 else has_job end,
              deadline_at = case when $9 then null else deadline_at end
-           from mode where id = $1 and entries = $2 returning id`
+           from mode where id = $1 and entries = $2 and $7 <> '' returning id`
+    const { kind, told } = this.#telling(id, count, entries, channel)
+    const added = job && withoutEnd(job.text).replaceAll(/\$(\d+)/g, (_all, at) => `$${Number(at) + values.length}`)
     const text = `with mode as materialized (select set_config('synchronous_commit', $6, true)), moved as (${moved}),
       written as (
         insert into ${schema}.run_entry (run, n, line)
         select id, $2::int + at - 1, line from moved, unnest($3::text[]) with ordinality as lines (line, at))
-      select pg_notify('${this.options.name}_runs', $7 || id) from moved`
-    const statement = { name: `append ${count === 0}`, text, values }
-    return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
-      const { rowCount } = await pool.query(statement)
-      if (rowCount === 1 || !isAgain) return rowCount === 1
-      // The connection ended before the server confirmed that the entries were written.
-      const written = await this.#lines(pool, id, count)
-      return written.slice(0, lines.length).join('\n') === lines.join('\n')
-    })
+      select ${added === undefined ? told : `(${added})`} from moved`
+    const name = `append ${count === 0} ${kind} ${job !== undefined}`
+    return { name, text, values: [...values, ...(job?.values ?? [])] }
+  }
+
+  /**
+   * Returns how others are told of entries. A process that waits for the end of a run gets the entries with the notice,
+   * so that it need not read them. The notices of steps are collected, because the server writes transactions with
+   * notices to its disk one by one.
+   */
+  #telling(
+    id: string,
+    count: number,
+    entries: readonly RunEntry[],
+    channel: string,
+  ): { readonly kind: string; readonly told: string } {
+    if (count === 0) return { kind: 'new', told: 'id' }
+    if (entries.every(({ type }) => type === 'begun' || type === 'finished')) {
+      this.#untold.add(id)
+      this.#stopTelling ??= this.options.clock.after(tellMs, () => void this.#tellSteps())
+      return { kind: 'step', told: 'id' }
+    }
+    this.#untold.delete(id)
+    const notice = `pg_notify('${channel}', $7 || id)`
+    if (!isSettling(entries)) return { kind: 'other', told: notice }
+    const all = `(select coalesce(string_agg(line || e'\\n', '' order by n), '') from ${this.#schema}.run_entry
+      where run = $1 and n between 1 and $2 - 1) || array_to_string($3::text[], e'\\n')`
+    return {
+      kind: 'end',
+      // An earlier version does not listen to this channel.
+      told: `${notice}, (select pg_notify('${channel}_lines', told.text)
+        from (select $7 || id || e'\\n' || ${all} as text) as told where octet_length(told.text) <= ${mostNoticed})`,
+    }
+  }
+
+  async #tellSteps(): Promise<void> {
+    this.#stopTelling = undefined
+    const runs = [...this.#untold]
+    this.#untold.clear()
+    const text = `select pg_notify('${this.options.name}_runs', $1 || id) from unnest($2::text[]) as runs (id)`
+    const values = [this.#watchers.noticeOf([]), runs]
+    // Who waits for these entries looks at the run after a while.
+    if (runs.length > 0) await this.#pool?.query({ name: 'tell', text, values }).catch(() => {})
   }
 
   read(id: string, from = 0): Promise<readonly string[]> {
@@ -164,7 +251,8 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
   remove(id: string, count: number): Promise<boolean> {
     const schema = this.#schema
-    const text = `with gone as (delete from ${schema}.run where id = $1 and entries = $2 returning id),
+    const text = `with mode as materialized (select set_config('synchronous_commit', 'on', true)),
+      gone as (delete from ${schema}.run using mode where id = $1 and entries = $2 returning id),
       lines as (delete from ${schema}.run_entry using gone where run = id) select id from gone`
     return this.#ask(
       `The run ${id} could not be removed`,
@@ -172,7 +260,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     )
   }
 
-  watch(id: string, changed: (isSettled?: boolean) => void): () => void {
+  watch(id: string, changed: RunChanged): () => void {
     const stop = this.#watchers.add(id, changed)
     this.#listening ??= this.#listen()
     return stop
@@ -234,7 +322,9 @@ export class PostgresServer implements BullmqServer, RunLogs {
   async #end(): Promise<void> {
     this.#isClosed = true
     this.#stopLooking?.()
-    await (await this.#listening)?.end().catch(() => {})
+    this.#stopTelling?.()
+    await this.#tellSteps()
+    await this.#listener?.end().catch(() => {})
     // A request that waits for a connection of a pool that has ended would never settle.
     await Promise.allSettled(this.#asked)
     await this.#pool?.end()
@@ -316,6 +406,15 @@ export class PostgresServer implements BullmqServer, RunLogs {
     }
   }
 
+  /** Returns the connection for notices, once there is one. */
+  async #listenerNow(): Promise<Client> {
+    for (;;) {
+      if (this.#isClosed) throw new Error('The queue is closed.')
+      const client = await (this.#listening ??= this.#listen())
+      if (client !== undefined) return client
+    }
+  }
+
   async #listen(): Promise<Client | undefined> {
     if (this.#isClosed) return undefined
     const { default: pg } = await import('pg')
@@ -325,18 +424,33 @@ export class PostgresServer implements BullmqServer, RunLogs {
       stopLooking?.()
       client.removeAllListeners().on('error', () => {})
       void client.end().catch(() => {})
-      if (!this.#isClosed) this.options.clock.after(500, () => (this.#listening = this.#listen()))
+      if (this.#isClosed) return
+      const pause = new Promise<void>(resolve => this.options.clock.after(500, resolve))
+      this.#listening = pause.then(() => this.#listen())
+      for (const lost of this.#lost) lost()
     }
     client.on('error', again).on('end', again)
-    client.on('notification', ({ payload = '' }) => this.#watchers.tell(payload))
+    const channel = `${this.options.name}_runs`
+    client.on('notification', ({ channel: from, payload = '' }) => {
+      if (from === channel) this.#watchers.tell(payload)
+      else if (from === `${channel}_lines`) this.#watchers.tellLines(payload)
+    })
+    // BullMQ adds one for each worker.
+    client.setMaxListeners(0)
     try {
       await client.connect()
-      await client.query(`listen "${this.options.name}_runs"`)
+      await client.query(`listen "${channel}"; listen "${channel}_lines"`)
     } catch {
       // The connection is tried again, and then everything may have changed.
       again()
       return undefined
     }
+    if (this.#isClosed) {
+      client.removeAllListeners().on('error', () => {})
+      await client.end().catch(() => {})
+      return undefined
+    }
+    this.#listener = client
     this.#watchers.tellAll()
     stopLooking = repeated(this.options, async () => {
       try {

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '@skills/core'
+import type { RunEntry } from '../run.js'
 import type { RunLogs } from '../run-logs.js'
 
 /** Job of a queue. It stands for one queueing of a run. */
@@ -31,6 +32,8 @@ export interface DeliveredJob extends QueuedJob {
   readonly lost: number
   /** Time of the delivery. Orders the active jobs; clocks of different workers may differ. */
   readonly since: number
+  /** Lines of the run's journal when the job was delivered, if the queue returns them with the job. */
+  readonly lines?: readonly string[] | undefined
 }
 
 /**
@@ -79,6 +82,13 @@ export interface JobQueue {
   open(): Promise<void>
   /** Adds a job. If there is one of this name, which may be delivered already, nothing changes. */
   add(job: QueuedJob, terms: JobTerms): Promise<void>
+  /**
+   * Appends the first lines of a run's journal and adds its job: both, or nothing if the run exists; then it returns
+   * false. Undefined: the lines are appended first, and the job is added after that.
+   */
+  readonly submit?:
+    | ((lines: readonly string[], entries: readonly RunEntry[], job: QueuedJob, terms: JobTerms) => Promise<boolean>)
+    | undefined
   /** True if there is a job of this name, delivered or not. */
   has(id: string): Promise<boolean>
   /** Returns the jobs that workers have. */

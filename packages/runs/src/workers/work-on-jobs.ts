@@ -104,7 +104,7 @@ export async function workOnJobs(
 
   async function workedOn(job: DeliveredJob): Promise<JobEnd> {
     const { run } = job
-    const record = await recordOf(run)
+    const record = await recordOf(job)
     if (record === undefined || isEnded(record)) return done
     if (record.question !== undefined) {
       await runs.park(run)
@@ -140,9 +140,9 @@ export async function workOnJobs(
   }
 
   /** Returns the record of a run. Undefined if it does not exist or cannot be read; it is then left alone. */
-  async function recordOf(id: string): Promise<RunRecord | undefined> {
+  async function recordOf({ run, lines }: DeliveredJob): Promise<RunRecord | undefined> {
     try {
-      return await runs.look(id)
+      return await runs.look(run, lines)
     } catch (error) {
       if (!SkillsError.is(error) || !unreadable.has(error.code)) throw error
       onError(error)

@@ -5,7 +5,7 @@ import { JobsInHand, jobHolderOf } from './jobs-in-hand.js'
 import { LoggedRuns } from '../logged-runs.js'
 import { isOfStorage } from '../run-error.js'
 import type { Clock } from '@skills/core'
-import type { JobQueue } from './job-queue.js'
+import type { JobQueue, JobTerms, QueuedJob } from './job-queue.js'
 import type { RunKeys } from '../run-keys.js'
 import type { RunLogs } from '../run-logs.js'
 
@@ -50,6 +50,8 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
   readonly #clock: Clock
   /** Jobs that could not be added and are tried again. */
   readonly #waits = new Set<() => void>()
+  /** Runs that were submitted together with their jobs. */
+  readonly #submitted = new Set<string>()
   #isClosed = false
 
   /** Throws `E_INVALID_OPTION`. */
@@ -59,7 +61,10 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     const inHand = new JobsInHand()
     const opened = openedOnce(queue)
     super({
-      logs: logsOf(queue, opened),
+      logs: {
+        ...logsOf(queue, opened),
+        append: (...given) => this.#append(...given),
+      },
       keys,
       name,
       place: 'workers',
@@ -163,16 +168,34 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     }
   }
 
-  /** Adds a job for a run that has to be executed. */
-  async #add({ id, epoch, model, job = {} }: RunRecord, after?: string): Promise<void> {
-    const { tenant, priority, delayMs } = job
+  /** Appends entries. The first entry of a run and its job are added together, if the queue can do that. */
+  async #append(...[id, count, lines, entries]: Parameters<RunLogs['append']>): Promise<boolean> {
     const queue = await this.opened()
-    await queue.add(
-      { id: jobIdOf(id, epoch), run: id, model, tenant, after },
-      // It was delayed before it was first taken.
-      { priority, delayMs: epoch === 0 ? delayMs : undefined },
-    )
+    const [first, second] = entries
+    if (queue.submit === undefined || count > 0 || first?.type !== 'queued' || second !== undefined)
+      return queue.logs.append(id, count, lines, entries)
+    const isSubmitted = await queue.submit(lines, entries, ...jobFor({ ...first.spec, epoch: 0 }))
+    if (isSubmitted) this.#submitted.add(id)
+    return isSubmitted
   }
+
+  /** Adds a job for a run that has to be executed. */
+  async #add(record: RunRecord, after?: string): Promise<void> {
+    if (record.epoch === 0 && this.#submitted.delete(record.id)) return
+    await (await this.opened()).add(...jobFor(record, after))
+  }
+}
+
+/** Returns the job of a run that has to be executed. */
+function jobFor(
+  { id, epoch, model, job: { tenant, priority, delayMs } = {} }: Pick<RunRecord, 'id' | 'epoch' | 'model' | 'job'>,
+  after?: string,
+): [QueuedJob, JobTerms] {
+  return [
+    { id: jobIdOf(id, epoch), run: id, model, tenant, after },
+    // It was delayed before it was first taken.
+    { priority, delayMs: epoch === 0 ? delayMs : undefined },
+  ]
 }
 
 const jobIdOf = (id: string, epoch: number): string => `${encodeURIComponent(id)}.${epoch}`
@@ -192,9 +215,8 @@ function openedOnce(queue: JobQueue): () => Promise<JobQueue> {
 }
 
 /** Returns journals that open the queue before they are used. */
-function logsOf({ logs }: JobQueue, opened: () => Promise<JobQueue>): RunLogs {
+function logsOf({ logs }: JobQueue, opened: () => Promise<JobQueue>): Omit<RunLogs, 'append'> {
   return {
-    append: async (...given) => (await opened()).logs.append(...given),
     now: () => logs.now?.(),
     read: async (...given) => (await opened()).logs.read(...given),
     ids: async () => (await opened()).logs.ids(),

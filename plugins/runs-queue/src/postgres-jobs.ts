@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IQueueBackend, PgPool, PgQueryResult, PostgresConnection as BullmqConnection } from 'bullmq'
+import type { Client, Pool } from 'pg'
+
+type PgListenClient = Awaited<ReturnType<BullmqConnection['getListenClient']>>
+
+/** Connections of a process, which BullMQ uses together with the journals. */
+export interface SharedConnections {
+  readonly pool: Pool
+  /** Schema of BullMQ's tables. */
+  readonly schema: string
+  /** Sends a request again while the server has no free connection. */
+  waiting<T>(ask: () => Promise<T>): Promise<T>
+  /** Returns the connection that notices arrive on. */
+  listener(): Promise<Client>
+  /** Calls the function when that connection was lost. */
+  onLost(lost: () => void): void
+  /** Returns the milliseconds by which the server's clock is ahead of this host's. */
+  aheadMs(): number
+}
+
+/** Text and values with which a job is added. */
+export interface AddingJob {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Smallest number that BullMQ passes as a time, in milliseconds. Its other numbers are durations and counts. */
+const smallestTime = 1e12
+
+/** Set while a job is added in the same statement as the first entry of its run. */
+const adding = new AsyncLocalStorage<(job: AddingJob) => Promise<unknown>>()
+
+/** Calls `add`, which adds a job, and has `write` execute the statement by which the job is added. */
+export const addingWith = (write: (job: AddingJob) => Promise<unknown>, add: () => Promise<unknown>): Promise<unknown> =>
+  adding.run(write, add)
+
+/**
+ * Returns BullMQ's classes over the connections of this process. Its statements are prepared once a connection, use the
+ * clock of the server, and return the journal of a run together with its job. Otherwise a worker whose clock is ahead
+ * would take jobs from workers that renew their locks.
+ */
+export async function jobsOver(shared: SharedConnections) {
+  const { PostgresConnection, PostgresQueueBackend, withBackend } = await import('bullmq')
+
+  class SharedConnection extends PostgresConnection {
+    override readonly schema = shared.schema
+
+    constructor() {
+      super(poolFor(shared))
+      shared.onLost(() => this.emit('listenerinvalidated'))
+    }
+
+    override getListenClient(): Promise<PgListenClient> {
+      return shared.listener() as Promise<object> as Promise<PgListenClient>
+    }
+  }
+
+  const connection = {}
+  const classes = withBackend<IQueueBackend, object>(
+    (name, options) => new PostgresQueueBackend(new SharedConnection(), name, options as never),
+  )
+  return { ...classes, connection }
+}
+
+/** Pool as BullMQ uses it. */
+function poolFor({ pool, schema, waiting, aheadMs }: SharedConnections): PgPool & { readonly options: object } {
+  const query = async (text: string, given: readonly unknown[] = []): Promise<PgQueryResult> => {
+    const ahead = aheadMs()
+    const values = given.map(value => (typeof value === 'number' && value > smallestTime ? value + ahead : value))
+    const add = adding.getStore()
+    if (add !== undefined && /^SELECT add_job\(/m.test(text)) {
+      await add({ text, values })
+      return { rows: [{ id: values[1] }] }
+    }
+    const isClaim = /^SELECT \* FROM move_to_(?:active|completed_fetch)\(/m.test(text)
+    // The function reads what was committed before it is called, and jobs are committed after their runs.
+    const all = isClaim
+      ? `select job.*, "${schema}".run_lines(job.data ->> 'run') as lines from (${withoutEnd(text)}) as job`
+      : text
+    const found = await waiting(() => pool.query({ name: nameOf(text), text: all, values }))
+    for (const row of found.rows as Record<string, unknown>[]) {
+      // The worker compares it with its own clock, to wait until then.
+      if (row['next_delay'] !== undefined && row['next_delay'] !== null)
+        row['next_delay'] = String(Number(row['next_delay']) - ahead)
+      if (isClaim && row['data'] instanceof Object) row['data'] = { ...row['data'], lines: row['lines'] }
+    }
+    return found
+  }
+  const through: PgPool & { readonly options: object } = {
+    query: query as PgPool['query'],
+    connect: () => waiting(() => pool.connect()) as ReturnType<PgPool['connect']>,
+    // Whoever opened the connections closes them.
+    end: async () => {},
+    on(event: string, listener: (given: never) => void) {
+      pool.on(event as 'error', listener as (error: Error) => void)
+      return through
+    },
+    removeAllListeners: () => through,
+    options: pool.options,
+  }
+  return through
+}
+
+/** Returns a statement without its end, to be used within another one. */
+export const withoutEnd = (text: string): string => text.replace(/;\s*$/, '\n')
+
+/** Names of prepared statements, which a server limits to 63 characters. */
+const names = new Map<string, string>()
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `job ${names.size}`
+  names.set(text, name)
+  return name
+}
