@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand, type Skills } from '@skills/core'
 import { forkExecutor } from '@skills/executor-fork'
 import { invocationKinds, Invoker, Session } from '@skills/invocation'
@@ -34,13 +32,17 @@ const query: unknown = pg.Client.prototype.query
 pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
   const [first] = given
   const text = typeof first === 'string' ? first : String((first as { readonly text?: unknown }).text)
-  const name = text.replace(/^--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().slice(0, 70)
+  const name = text
+    .replace(/^--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 70)
   queries.set(name, (queries.get(name) ?? 0) + 1)
   return Reflect.apply(query as never, this, given)
 } as never
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-const [start, text] = [
+const [beginning, text] = [
   { type: 'stream-start', warnings: [] },
   [
     { type: 'text-start', id: '1' },
@@ -64,7 +66,7 @@ const model = {
   doStream: async ({ prompt }: { readonly prompt: readonly { readonly role: string }[] }) => {
     const called = prompt.filter(({ role }) => role === 'tool').length
     const answer = called < 2 ? [call(called), end('tool-calls')] : [...text, end('stop')]
-    return { stream: ReadableStream.from([start, ...answer]) }
+    return { stream: ReadableStream.from([beginning, ...answer]) }
   },
 }
 const tools = {
@@ -150,9 +152,10 @@ async function measured(work: (at: number) => Promise<unknown>): Promise<Through
   }
   await Promise.all(Array.from({ length: 24 }, (_none, at) => one(at)))
   const [seconds, { user, system }] = [(performance.now() - start) / 1000, process.cpuUsage(used)]
-  const asked = [...queries].toSorted(([, one], [, other]) => other - one)
+  const asked = [...queries].toSorted(([, few], [, many]) => many - few)
   if (process.argv.includes('--statements'))
-    for (const [text, times] of asked) if (times > count / 50) console.log(`${(times / count).toFixed(2).padStart(8)}  ${text}`)
+    for (const [statement, times] of asked)
+      if (times > count / 50) console.log(`${(times / count).toFixed(2).padStart(8)}  ${statement}`)
   const sum = asked.reduce((all, [, times]) => all + times, 0)
   return { perSecond: count / seconds, cpu: (user + system) / 1000 / count, queries: sum / count }
 }

@@ -40,4 +40,7 @@ export interface RunLogs {
 }
 
 /** Listener for changes of a run: see {@link RunLogs.watch}. */
-export type RunChanged = (isSettled?: boolean, part?: { readonly from: number; readonly lines: readonly string[] }) => void
+export type RunChanged = (
+  isSettled?: boolean,
+  part?: { readonly from: number; readonly lines: readonly string[] },
+) => void

@@ -32,8 +32,10 @@ const smallestTime = 1e12
 const adding = new AsyncLocalStorage<(job: AddingJob) => Promise<unknown>>()
 
 /** Calls `add`, which adds a job, and has `write` execute the statement by which the job is added. */
-export const addingWith = (write: (job: AddingJob) => Promise<unknown>, add: () => Promise<unknown>): Promise<unknown> =>
-  adding.run(write, add)
+export const addingWith = (
+  write: (job: AddingJob) => Promise<unknown>,
+  add: () => Promise<unknown>,
+): Promise<unknown> => adding.run(write, add)
 
 /**
  * Returns BullMQ's classes over the connections of this process. Its statements are prepared once a connection, use the

@@ -1,4 +1,4 @@
-import { systemClock, type Diagnostic } from '@skills/core'
+import { promptCommand, systemClock, type Diagnostic } from '@skills/core'
 import { WorkerRuns } from '@skills/runs/internal'
 import { fakeHost } from '@skills/testing'
 import pg from 'pg'
@@ -10,7 +10,7 @@ import { RedisServer } from './redis-server.js'
 import { proxyTo } from '../test/proxy.js'
 import { realPostgres } from '../test/real-postgres.mjs'
 import { realRedis } from '../test/real-redis.mjs'
-import { key, specOf } from '../test/workers.js'
+import { key, specOf, workersOf } from '../test/workers.js'
 
 const postgres = await realPostgres()
 const redis = await realRedis()
@@ -182,6 +182,39 @@ describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ??
       return Number(rows[0].value)
     }, patience)
     expect(Math.abs(looked - real())).toBeLessThan(60_000)
+  })
+
+  test('has at most three connections of each worker and submitter', { timeout: 60_000 }, async () => {
+    const own = await realPostgres()
+    onTestFinished(() => own.dispose())
+    const { runs, submit, start } = workersOf(own.url)
+    const ids = Array.from({ length: 16 }, (_none, at) => `run-${at}`)
+    let release = (): void => {}
+    const released = new Promise<void>(resolve => (release = resolve))
+    let begun = 0
+    const does = async (): Promise<string> => {
+      begun += 1
+      await released
+      return 'Done.'
+    }
+    const work = promptCommand({ name: 'work', source: 'user', context: 'fork', load: () => ({ template: 'x' }) })
+    for (let worker = 0; worker < 2; worker++) await start({ commands: [work], concurrency: 8, does })
+    const ended = Promise.all(ids.map(async id => runs.settled((await submit(id)).id)))
+    await vi.waitFor(() => expect(begun).toBe(ids.length), patience)
+    const client = new pg.Client({ connectionString: own.url })
+    onTestFinished(() => client.end())
+    await client.connect()
+    const count = async (): Promise<number> => {
+      const text = `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+      return (await client.query(text)).rowCount ?? 0
+    }
+    const before = await count()
+    release()
+    expect(new Set((await ended).map(({ state }) => state))).toEqual(new Set(['done']))
+    for (const connections of [before, await count()]) {
+      expect(connections).toBeGreaterThan(3)
+      expect(connections).toBeLessThanOrEqual(9)
+    }
   })
 
   test('without a free connection is waited for', { timeout: 30_000 }, async () => {

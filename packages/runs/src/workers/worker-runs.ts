@@ -61,10 +61,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     const inHand = new JobsInHand()
     const opened = openedOnce(queue)
     super({
-      logs: {
-        ...logsOf(queue, opened),
-        append: (...given) => this.#append(...given),
-      },
+      logs: { ...logsOf(queue, opened), append: (...parts) => this.#append(...parts) },
       keys,
       name,
       place: 'workers',
