@@ -33,7 +33,7 @@ const mostConnections = 2
 /** Most bytes of a notice that carries entries. PostgreSQL allows 7,999. */
 const mostNoticed = 7_900
 /** Milliseconds in which the notices of begun and finished steps are collected. */
-const tellMs = 100
+const tellMs = 250
 
 /** Limits of a connection, in milliseconds. A request without an answer is sent again on another connection. */
 const limits = {
