@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { isAbortError, messageOf, type Diagnostic } from '@skills/core'
 import { readWholeFile } from '@skills/files'
-import { slashes } from '@skills/files/internal'
+import { realPathOf, slashes } from '@skills/files/internal'
 import { sortFolders } from '@skills/inspect/internal'
 import { checkPlugin, type PluginCheck } from './check-plugin.js'
 import { listPacked } from './npm-pack.js'
@@ -57,7 +56,7 @@ async function packingOf(
   // package file.
   for (const name of ['package.json', '.npmignore', '.gitignore']) {
     const file = await readWholeFile(`${folder}/${name}`, {
-      within: [realpathSync.native(folder)],
+      within: [realPathOf(folder) ?? folder],
       signal: npmIn.signal,
     })
     if (file !== undefined && 'problem' in file) return { problem: file.problem }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { abortError, messageOf } from '@skills/core'
 import { removeTemporary } from '@skills/state/internal'
@@ -89,5 +90,8 @@ async function runClosed(
  */
 function npmProgram(): readonly [string, readonly string[]] {
   if (process.platform !== 'win32') return ['npm', []]
-  return [process.execPath, [join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')]]
+  const file = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  if (!existsSync(file))
+    throw new NpmMissingError(`npm could not be started: ${file} is not there. Install Node with its npm.`)
+  return [process.execPath, [file]]
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { messageOf } from '@skills/core'
-import { isInside, realPathOf } from '@skills/files/internal'
+import { isInside, plainFolder, realPathOf } from '@skills/files/internal'
 import { readWholeFile } from '@skills/files'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot, type Root } from '@skills/state/writer'
@@ -109,7 +109,7 @@ export class Workspace {
 
   /** Resolves a path and its links. Throws if it leads out of the workspace and the readable folders. */
   #placeOf(path: string, readable: readonly string[] = []): string {
-    const place = resolve(this.folder, path)
+    const place = plainFolder(resolve(this.folder, path))
     let there = place
     while (realPathOf(there) === undefined && dirname(there) !== there) there = dirname(there)
     const real = `${realPathOf(there) ?? there}${place.slice(there.length)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { again } from './again.js'
+import { again, quoted } from './again.js'
 import { parseAll as parseArguments } from '../rest.js'
 import type { Io } from '../io.js'
 
@@ -31,4 +31,16 @@ test('a proposed command looks at the same places, each a word to the shell', ()
   expect(again('lint', parseArguments(['--distribution', 'mini', '--cwd', 'a']), io)).toBe(
     'skills lint --distribution mini --cwd a',
   )
+})
+
+test.each([
+  ['a/b-c@1.txt', 'a/b-c@1.txt', 'a/b-c@1.txt'],
+  ['two words', "'two words'", '"two words"'],
+  ["it's", "'it'\\''s'", '"it\'s"'],
+  ['C:\\Users\\grace', "'C:\\Users\\grace'", 'C:\\Users\\grace'],
+  ['Skill(deploy)', "'Skill(deploy)'", '"Skill(deploy)"'],
+  ['@scope/name', '@scope/name', '"@scope/name"'],
+  ['', "''", '""'],
+])('%s is quoted for the shells of each system', (word, posix, windows) => {
+  expect([quoted(word, 'linux'), quoted(word, 'win32')]).toEqual([posix, windows])
 })

@@ -26,7 +26,11 @@ export function pair(flag: string, value: string | undefined): readonly string[]
   return value === undefined ? [] : [`${flag} ${quoted(value)}`]
 }
 
-/** Quotes a word for a shell. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+/**
+ * Quotes a word for the shell that people type it into: for one of POSIX, and on Windows for both `cmd.exe`, which has no
+ * single quotes, and PowerShell.
+ */
+export function quoted(word: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform !== 'win32') return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return /^[\w+=:.~\\/-][\w@+=:.~\\/-]*$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`
 }

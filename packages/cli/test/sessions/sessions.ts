@@ -83,12 +83,12 @@ export async function startedBy(page: string, start: Start): Promise<readonly St
       const { setup, file, language = '', text = '' } = part.groups ?? {}
       if (setup !== undefined) {
         scene?.dispose()
-        scene = new Scene()
+        scene = new Scene(start)
         await scene.prepare(setupOf(setup))
       } else if (scene !== undefined && file !== undefined) scene.save(file, text)
       else if (scene !== undefined && language === 'sh') scene.install(text)
       else if (scene !== undefined && language === 'console')
-        for (const command of typed(text)) results.push(...(await scene.startBy(start, command)))
+        for (const command of typed(text)) results.push(...scene.startOne(start, command))
     }
   } finally {
     scene?.dispose()
@@ -126,6 +126,9 @@ class Scene implements Place {
   #setup: Setup = {}
   #code = 0
 
+  /** @param start starts the commands of the setup. Default: they are played in this process */
+  constructor(private readonly start?: Start) {}
+
   async prepare(setup: Setup): Promise<void> {
     this.#setup = setup
     this.write({ 'project/.git': { dir: true }, ...setup.files })
@@ -143,7 +146,7 @@ class Scene implements Place {
   }
 
   readonly run = async (line: string): Promise<void> => {
-    const output = await this.#play(line)
+    const output = this.start === undefined ? await this.#play(line) : this.#startInSetup(this.start, line)
     if (this.#code !== 0) throw new Error(`${line} ended with ${this.#code}: ${output}`)
   }
 
@@ -169,7 +172,7 @@ class Scene implements Place {
   }
 
   /** Starts one command by `start`. Plays a command of another program as usual. */
-  async startBy(start: Start, typedCommand: string): Promise<readonly Started[]> {
+  startOne(start: Start, typedCommand: string): readonly Started[] {
     const command = typedCommand.replace(/ +# .*$/, '')
     const called = calledIn(command)
     if (called === undefined || this.#setup.untilInterrupted?.[command] !== undefined) {
@@ -178,7 +181,16 @@ class Scene implements Place {
     }
     const { home, cwd } = this
     const { code, output } = start(words(command.slice(called.length), home), { home, cwd, env: this.#env() })
+    this.#code = code
     return [{ command, code, output, home }]
+  }
+
+  /** What a person agreed to is known by its path, which the program that is tried has to have seen. */
+  #startInSetup(start: Start, line: string): string {
+    if (calledIn(line) === undefined) return this.#shell(line)
+    return this.startOne(start, line)
+      .map(({ output }) => output)
+      .join('')
   }
 
   dispose(): void {

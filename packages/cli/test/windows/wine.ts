@@ -65,13 +65,23 @@ function taken(file: string): string {
 
 /** Returns an output in a form that is the same on both systems, as far as what it says is the same. */
 export function comparable(output: string, home: string): string {
-  return output
-    .replaceAll('\r\n', '\n')
-    .replaceAll(windowsPath(home), '~')
-    .replaceAll(`Z:${home}`, '~')
-    .replaceAll(JSON.stringify(windowsPath(home)).slice(1, -1), '~')
-    .replaceAll(home, '~')
-    .replaceAll(/[\w.@~:*-]*(?:\\+[\w.@*-]+)+/g, word => word.replaceAll(/\\+/g, '/'))
-    .replaceAll(/node(?:\.exe)? \S*skills\.cjs/g, 'skills')
-    .replaceAll(/ {2,}/g, '  ')
+  return (
+    output
+      .replaceAll('\r\n', '\n')
+      .replaceAll(windowsPath(home), '~')
+      .replaceAll(`Z:${home}`, '~')
+      .replaceAll(JSON.stringify(windowsPath(home)).slice(1, -1), '~')
+      .replaceAll(home, '~')
+      .replaceAll(/[\w.@~:*-]*(?:\\+[\w.@*-]+)+/g, word => word.replaceAll(/\\+/g, '/'))
+      .replaceAll(/node(?:\.exe)? \S*skills\.cjs/g, 'skills')
+      .replaceAll(/ {2,}/g, '  ')
+      // The shells of Windows have other quotes.
+      .replaceAll(/"([\w ()*:./-]+)"/g, "'$1'")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+      .replaceAll(/(?:C:\/Program Files\/ClaudeCode|\/etc\/claude-code)/g, 'MANAGED')
+  )
 }
+
+/** True for what a command says that needs a program which Node for Windows under Wine does not have. */
+export const needsOthers = (output: string): boolean =>
+  /spawn (?:bash|git) ENOENT|npm could not be started/.test(output)

@@ -57,7 +57,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
           style.yellow(`skills: The body of ${shownName(name)} was not searched: ${printableLine(problem)}\n`),
         )
       if (found.length === 0) {
-        const words = invocation.args.map(quoted).join(' ')
+        const words = invocation.args.map(word => quoted(word)).join(' ')
         stderr.write(
           `skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or search the bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`,
         )

@@ -85,5 +85,9 @@ function itemLines({ kind, label, path, line, state, text }: JudgedItem, cwd: st
  * folders and commands, and trust in a folder holds for all of them.
  */
 function underStandard(invocation: Invocation, io: Io): string {
-  return again(['trust', ...invocation.args.map(quoted)].join(' '), { ...invocation, distribution: 'standard' }, io)
+  return again(
+    ['trust', ...invocation.args.map(word => quoted(word))].join(' '),
+    { ...invocation, distribution: 'standard' },
+    io,
+  )
 }
