@@ -41,9 +41,12 @@ export async function attackedPostgres() {
     }
   }
   const [{ pid }] = await ask(`select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`)
-  /** @param {NodeJS.Signals} signal */
-  const signalAll = signal => {
-    for (const one of [pid, ...childrenOf(pid)])
+  /**
+   * @param {readonly number[]} pids
+   * @param {NodeJS.Signals} signal
+   */
+  const signalAll = (pids, signal) => {
+    for (const one of pids)
       try {
         process.kill(one, signal)
       } catch {
@@ -61,13 +64,13 @@ export async function attackedPostgres() {
     faults: {
       async killed() {
         // The server ends all its processes when one was killed, and recovers from its log.
-        const [child] = childrenOf(pid).toSorted((a, b) => b - a)
-        if (child !== undefined) process.kill(child, 'SIGKILL')
+        const [child = 0] = childrenOf(pid).toSorted((a, b) => b - a)
+        if (child > 0) signalAll([child], 'SIGKILL')
         return async () => ask('select 1')
       },
       async frozen() {
-        signalAll('SIGSTOP')
-        return async () => signalAll('SIGCONT')
+        signalAll([pid, ...childrenOf(pid)], 'SIGSTOP')
+        return async () => signalAll([pid, ...childrenOf(pid)], 'SIGCONT')
       },
       async 'read-only'() {
         await ask('alter system set default_transaction_read_only = on')
@@ -82,17 +85,16 @@ export async function attackedPostgres() {
         return () => ask('drop trigger if exists full_disk on skills.run_entry')
       },
       async 'out of connections'() {
-        /** @type {pg.Client[]} */
-        const taken = []
-        for (let isFull = false; !isFull && taken.length < 80;) {
-          const client = new pg.Client({ connectionString: server.url })
-          client.on('error', () => {})
-          taken.push(client)
-          isFull = await client.connect().then(
-            () => false,
-            () => true,
-          )
-        }
+        const taken = Array.from({ length: 80 }, () => new pg.Client({ connectionString: server.url }))
+        // The last ones are refused.
+        await Promise.all(
+          taken.map(one =>
+            one
+              .on('error', () => {})
+              .connect()
+              .catch(() => {}),
+          ),
+        )
         return async () => Promise.all(taken.map(one => one.end().catch(() => {})))
       },
     },
@@ -162,12 +164,13 @@ export async function attackedRedis(folder) {
         return () => ask('config set maxmemory 0')
       },
       async 'out of connections'() {
-        await ask('config set maxclients 1')
-        await ask('client kill type normal skipme yes')
+        const socket = createConnection(port, '127.0.0.1')
+        socket.on('error', () => {}).write('config set maxclients 1\r\nclient kill type normal skipme yes\r\n')
+        await new Promise(resolve => socket.once('data', resolve).once('close', resolve))
+        // It has the only place.
         return async () => {
-          // While no other client is connected there is room for this one.
-          for (let said = ''; !said.startsWith('+OK'); await pause(20))
-            said = String(await ask('config set maxclients 10000').catch(String))
+          socket.end('config set maxclients 10000\r\n')
+          await new Promise(resolve => socket.once('close', resolve))
         }
       },
     },
