@@ -4,27 +4,52 @@ import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 import { withoutRoot } from '@skills/testing'
+import { LocalStore } from './local-store.js'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from './read-file.js'
 
+/** Functions of a call, for a file that is read at once and for one that is read with callbacks. */
+const functionsOf = { open: ['openSync', 'open'], fstat: ['fstatSync'], read: ['readSync', 'read'] } as const
+
 /** Runs `happen` once: before a file is opened, after its size was read, or after its first read. */
-function interrupt(call: 'openSync' | 'fstatSync' | 'readSync', happen: () => void): void {
-  const original = fs[call] as (...given: unknown[]) => unknown
+function interrupt(call: keyof typeof functionsOf, happen: () => void): void {
+  const originals: Readonly<Record<string, (...given: unknown[]) => unknown>> = Object.fromEntries(
+    functionsOf[call].map(name => [name, fs[name] as (...given: unknown[]) => unknown]),
+  )
+  let hasHappened = false
   const restore = (): void => {
-    Object.assign(fs, { [call]: original })
+    Object.assign(fs, originals)
     syncBuiltinESMExports()
+    hasHappened = true
   }
-  onTestFinished(restore)
-  Object.assign(fs, {
-    [call](...given: unknown[]) {
-      restore()
-      if (call === 'openSync') happen()
-      const result = original(...given)
-      if (call !== 'openSync') happen()
-      return result
-    },
+  onTestFinished(() => {
+    // Otherwise the file was read in a way that this function does not know.
+    expect(hasHappened).toBe(true)
+    restore()
   })
+  for (const [name, original] of Object.entries(originals))
+    Object.assign(fs, {
+      [name](...given: unknown[]) {
+        restore()
+        if (call === 'open') happen()
+        const last = given.at(-1)
+        if (typeof last === 'function' && call !== 'open')
+          return original(...given.slice(0, -1), (...answer: unknown[]) => {
+            happen()
+            Reflect.apply(last, undefined, answer)
+          })
+        const result = original(...given)
+        if (call !== 'open') happen()
+        return result
+      },
+    })
   syncBuiltinESMExports()
 }
+
+/** Both ways in which the disk is read. By itself it chooses one by the time that its last reads took. */
+const ways = [
+  ['at once', () => new LocalStore()],
+  ['with callbacks', () => new LocalStore({ reads: 'callbacks' })],
+] as const
 
 /**
  * Returns a file with its text, which is compared in a fraction of the time that its bytes take. The time of its last
@@ -141,40 +166,43 @@ describe('reading a whole file', () => {
     expect(await read(`${path}/project/folder/file`, { within: [...within, `${path}/private`] })).toBe('secret')
   })
 
-  it.each(['file', 'folder'])(
-    'reads nothing that lies outside by the time it is opened, when the %s on the way is swapped for a link',
-    async swapped => {
-      const { path } = temporary({ 'private/file': 'secret', 'project/folder/file': 'text' })
-      interrupt('openSync', () => {
-        const place = swapped === 'folder' ? `${path}/project/folder` : `${path}/project/folder/file`
-        renameSync(place, `${place}.old`)
-        symlinkSync(`${path}/private${swapped === 'folder' ? '' : '/file'}`, place)
+  describe.each(ways)('%s', (_way, storeOf) => {
+    it.each(['file', 'folder'])(
+      'reads nothing that lies outside by the time it is opened, when the %s on the way is swapped for a link',
+      async swapped => {
+        const { path } = temporary({ 'private/file': 'secret', 'project/folder/file': 'text' })
+        interrupt('open', () => {
+          const place = swapped === 'folder' ? `${path}/project/folder` : `${path}/project/folder/file`
+          renameSync(place, `${place}.old`)
+          symlinkSync(`${path}/private${swapped === 'folder' ? '' : '/file'}`, place)
+        })
+        const within = [`${path}/project`]
+        expect(await readWholeFile(`${path}/project/folder/file`, { within, store: storeOf() })).toMatchObject({
+          problem: { code: 'link-escapes' },
+        })
+      },
+    )
+
+    it('reads what replaced a file meanwhile, where it belongs there', async () => {
+      const { path } = temporary({ 'project/file': 'old', 'project/new': 'new' })
+      interrupt('open', () => renameSync(`${path}/project/new`, `${path}/project/file`))
+      const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`], store: storeOf() })
+      expect(inShort(file)).toMatchObject({ bytes: 'new' })
+    })
+
+    it('goes on with a file that is replaced while it is read', async () => {
+      const { path } = temporary({ 'project/file': 'old\n'.repeat(2000), 'project/new': 'new' })
+      interrupt('read', () => renameSync(`${path}/project/new`, `${path}/project/file`))
+      const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`], store: storeOf() })
+      expect(inShort(file)).toMatchObject({ bytes: 'old\n'.repeat(2000) })
+    })
+
+    it('refuses what grows beyond the limit while it is read', async () => {
+      const { path } = temporary({ file: 'x'.repeat(5000) })
+      interrupt('fstat', () => appendFileSync(`${path}/file`, 'x'.repeat(5000)))
+      expect(await readWholeFile(`${path}/file`, { maxBytes: 6000, store: storeOf() })).toMatchObject({
+        problem: { code: 'file-too-large', hint: 'Make the file smaller.' },
       })
-      expect(await readWholeFile(`${path}/project/folder/file`, { within: [`${path}/project`] })).toMatchObject({
-        problem: { code: 'link-escapes' },
-      })
-    },
-  )
-
-  it('reads what replaced a file meanwhile, where it belongs there', async () => {
-    const { path } = temporary({ 'project/file': 'old', 'project/new': 'new' })
-    interrupt('openSync', () => renameSync(`${path}/project/new`, `${path}/project/file`))
-    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`] })
-    expect(inShort(file)).toMatchObject({ bytes: 'new' })
-  })
-
-  it('goes on with a file that is replaced while it is read', async () => {
-    const { path } = temporary({ 'project/file': 'old\n'.repeat(2000), 'project/new': 'new' })
-    interrupt('readSync', () => renameSync(`${path}/project/new`, `${path}/project/file`))
-    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`] })
-    expect(inShort(file)).toMatchObject({ bytes: 'old\n'.repeat(2000) })
-  })
-
-  it('refuses what grows beyond the limit while it is read', async () => {
-    const { path } = temporary({ file: 'x'.repeat(5000) })
-    interrupt('fstatSync', () => appendFileSync(`${path}/file`, 'x'.repeat(5000)))
-    expect(await readWholeFile(`${path}/file`, { maxBytes: 6000 })).toMatchObject({
-      problem: { code: 'file-too-large', hint: 'Make the file smaller.' },
     })
   })
 

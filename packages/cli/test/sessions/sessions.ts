@@ -185,7 +185,10 @@ class Scene implements Place {
     return [{ command, code, output, home }]
   }
 
-  /** What a person agreed to is known by its path, which the program that is tried has to have seen. */
+  /**
+   * Starts a command of the setup by the program that is tried. It records consent under the path that it sees itself,
+   * which differs on Windows.
+   */
   #startInSetup(start: Start, line: string): string {
     if (calledIn(line) === undefined) return this.#shell(line)
     return this.startOne(start, line)
