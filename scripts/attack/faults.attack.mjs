@@ -209,7 +209,7 @@ class Field {
     return 'submitted'
   }
 
-  /** Answers what nobody waits with; a call that was under way when its process ended is not to be repeated. */
+  /** Answers each question that no process waits for with `deny`: a call whose process ended in it is not repeated. */
   async #answer() {
     for (const run of (await this.runs?.find({ states: ['waiting', 'indeterminate'] })) ?? []) {
       if ('problem' in run || run.question === undefined || run.holder !== undefined) continue

@@ -383,7 +383,7 @@ export class LoggedRuns implements Runs {
       fold.add(await this.#journals.read(id, fold.end, lines))
       return true
     } catch (error) {
-      // Anybody can send a notice. What is wrong with the journal is found by reading it.
+      // A notice may be forged. The journal itself is read instead, and its errors are thrown there.
       if (SkillsError.is(error)) return false
       throw error
     }

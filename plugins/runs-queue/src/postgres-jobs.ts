@@ -92,7 +92,7 @@ function poolFor({ pool, schema, waiting, aheadMs }: SharedConnections): PgPool 
   const through: PgPool & { readonly options: object } = {
     query: query as PgPool['query'],
     connect: () => waiting(() => pool.connect()) as ReturnType<PgPool['connect']>,
-    // Whoever opened the connections closes them.
+    // The server closes the pool, because journals use it too.
     end: async () => {},
     on(event: string, listener: (given: never) => void) {
       pool.on(event as 'error', listener as (error: Error) => void)

@@ -12,7 +12,7 @@ export const runner = defineProvider({
         await begin?.()
         return `${said.at(-1)} (worker ${process.pid})`
       }
-      const step = { kind: 'model', key: 'answer', input: said, idempotent: true, isLast: () => true } as const
+      const step = { kind: 'model', key: 'answer', input: said, idempotent: true } as const
       return { text: (await journal?.step(step, answer)) ?? (await answer()) }
     },
   }),
