@@ -121,18 +121,8 @@ export class TreeStore implements Store {
   #listReal(folder: string, call: StoreCall): StoreAnswer<StoreFolder | undefined> {
     return this.#find(folder, call, (found, identity) => {
       if (!isFolder(found)) return undefined
-      const names = (wanted: StoreStats['kind']): readonly string[] =>
-        [...found.entries].filter(([, entry]) => kindOf(entry) === wanted).map(([name]) => name)
-      const others = [...found.entries].flatMap(([name, entry]) =>
-        'other' in entry ? [{ name, what: entry.other }] : [],
-      )
-      return {
-        folders: names('folder'),
-        files: names('file'),
-        links: names('link'),
-        ...(others.length > 0 && { others }),
-        identity,
-      }
+      const listed = listedIn(found, identity)
+      return found.entries.size > batch ? inTurns(listed, call) : atOnce(listed)
     })
   }
 
@@ -301,16 +291,35 @@ function changedPaths(before: Known['map'], now: Known['map']): readonly string[
 function knownOf(map: Known['map'], call: StoreCall): StoreAnswer<Known> {
   if (map === undefined) return { map, tree: undefined }
   const work = treeOf(map)
-  if (map.size > batch) return inTurns()
-  for (let step = work.next(); ; step = work.next()) if (step.done === true) return { map, tree: step.value }
+  return after(map.size > batch ? inTurns(work, call) : atOnce(work), tree => ({ map, tree }))
+}
 
-  async function inTurns(): Promise<Known> {
-    for (let step = work.next(); ; step = work.next()) {
-      if (step.done === true) return { map, tree: step.value }
-      await turn()
-      refuseAborted(call)
-    }
+function atOnce<R>(work: Generator<void, R, void>): R {
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value
+}
+
+/** Works on, and gives the rest of the process a turn at each `yield`. */
+async function inTurns<R>(work: Generator<void, R, void>, call: StoreCall): Promise<R> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value
+    await turn()
+    refuseAborted(call)
   }
+}
+
+/** Lists a folder; yields after each batch of entries. */
+function* listedIn({ entries }: Folder, identity: FileIdentity): Generator<void, StoreFolder, void> {
+  const [folders, files, links]: [string[], string[], string[]] = [[], [], []]
+  const others: { name: string; what: string }[] = []
+  let done = 0
+  for (const [name, entry] of entries) {
+    if (isFolder(entry)) folders.push(name)
+    else if ('link' in entry) links.push(name)
+    else if ('other' in entry) others.push({ name, what: entry.other })
+    else files.push(name)
+    if (++done % batch === 0) yield
+  }
+  return { folders, files, links, ...(others.length > 0 && { others }), identity }
 }
 
 /** Builds a tree of entries; yields after each batch of them. */
@@ -356,10 +365,14 @@ function* treeOf(map: ReadonlyMap<string, TreeEntry>): Generator<void, Folder, v
       yield
       done = 0
     }
-    folder.version = [...folder.entries]
-      .map(([name, entry]) => `${kindOf(entry)}:${name}`)
-      .sort()
-      .join('/')
+    const names: string[] = []
+    for (const [name, entry] of folder.entries) {
+      names.push(`${kindOf(entry)}:${name}`)
+      if (names.length % batch === 0) yield
+    }
+    names.sort()
+    if (names.length > batch) yield
+    folder.version = names.join('/')
   }
   return root
 }
