@@ -62,6 +62,7 @@ class Field {
   #submitter
   #isOver = false
   #answered = 0
+  #restarted = 0
   #proxy
 
   /**
@@ -121,7 +122,7 @@ class Field {
     await this.#settled(total, count > 100 ? patienceMs * 3 : patienceMs)
     const seconds = (/** @type {number} */ ms) => `${Math.round(ms / 1000)} s`
     this.said['runs'] =
-      `${total}, ${this.#answered} questions about calls that were under way; faults for ${seconds(quiet - start)}, all ended ${seconds(performance.now() - quiet)} later`
+      `${total}, ${this.#answered} questions about calls that were under way, ${this.#restarted} workers started again; faults for ${seconds(quiet - start)}, all ended ${seconds(performance.now() - quiet)} later`
   }
 
   /**
@@ -168,11 +169,18 @@ class Field {
    */
   #work(url, at) {
     const isEarlier = earlier !== undefined && at === clocks.length - 1
-    this.#workers[at] = this.#start(
-      isEarlier ? earlier : child,
-      ['work', this.folder, url, String(perWorker)],
-      clocks[at] ?? 0,
-    )
+    const words = ['work', this.folder, url, String(perWorker)]
+    const worker = this.#start(isEarlier ? earlier : child, words, clocks[at] ?? 0)
+    this.#workers[at] = worker
+    let said = ''
+    worker.stderr?.setEncoding('utf8').on('data', text => (said = `${said}${text}`.slice(-4_000)))
+    // As under a supervisor, a worker that found no server is started again. It ends by itself for no other reason.
+    worker.once('close', (_code, signal) => {
+      if (signal !== null || this.#isOver) return
+      this.#restarted += 1
+      if (!/code: '(?:E_QUEUE|E_STATE)'/.test(said)) this.failures.push(`${this.title}: a worker ended: ${said}`)
+      this.#work(url, at)
+    })
   }
 
   /**
@@ -182,7 +190,7 @@ class Field {
    */
   #start(program, words, aheadMs) {
     return spawn(process.execPath, ['--import', pathToFileURL(here('faults/clock.mjs')).href, program, ...words], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ATTACK_AHEAD_MS: String(aheadMs) },
     })
   }
@@ -198,6 +206,7 @@ class Field {
       const words = ['submit', this.folder, url, String(total), 'work', `${process.pid}`, String(this.#ids.size)]
       const submitter = this.#start(child, words, 60_000)
       this.#submitter = submitter
+      submitter.stderr?.resume()
       let rest = ''
       submitter.stdout?.setEncoding('utf8').on('data', text => {
         const lines = `${rest}${text}`.split('\n')

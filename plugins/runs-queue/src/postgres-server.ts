@@ -80,18 +80,27 @@ export class PostgresServer implements BullmqServer, RunLogs {
     const pool = new pg.Pool({ ...limits, ...this.config, options, max: mostConnections })
     // A connection that the server ends while it is idle is opened again.
     pool.on('error', () => {})
+    // One that is in use rejects its requests. Without a listener its event would end the process.
+    pool.on('connect', client => void client.on('error', () => {}))
+    let isReached = false
     try {
-      // A server that is full has connections again after a moment.
-      const client = await patiently(this.options, isFull, () => pool.connect())
-      try {
-        await bullmq.runMigrations(client, this.options.name)
-        await this.#makeTables(client)
-        await this.#compareClocks(client)
-        const { rows } = await client.query<{ fsync: string }>(`select current_setting('fsync') as fsync`)
-        for (const row of rows) postgresProblems(row).forEach(this.options.onDiagnostic)
-      } finally {
-        client.release()
-      }
+      // A server that is full, starts or restarts is there again after a moment. One that was never reached is told at once.
+      const isToCome = (error: unknown): boolean => !this.#isClosed && isAway(error) && (isReached || isAnswer(error))
+      await patiently(this.options, isToCome, async () => {
+        const client = await pool.connect()
+        isReached = true
+        let isWhole = false
+        try {
+          await bullmq.runMigrations(client, this.options.name)
+          await this.#makeTables(client)
+          await this.#compareClocks(client)
+          const { rows } = await client.query<{ fsync: string }>(`select current_setting('fsync') as fsync`)
+          for (const row of rows) postgresProblems(row).forEach(this.options.onDiagnostic)
+          isWhole = true
+        } finally {
+          client.release(!isWhole)
+        }
+      })
       this.#pool = pool
     } catch (error) {
       await pool.end()
@@ -360,7 +369,8 @@ export class PostgresServer implements BullmqServer, RunLogs {
       if (found === undefined) await client.query(`insert into ${schema}.run_version values (${version})`)
       await client.query('commit')
     } catch (error) {
-      await client.query('rollback')
+      // It fails too if the connection was lost, and then the server takes everything back by itself.
+      await client.query('rollback').catch(() => {})
       throw error
     }
   }
@@ -470,16 +480,23 @@ export class PostgresServer implements BullmqServer, RunLogs {
 const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])
 
 /** True if all connections of the server are taken. */
-const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '53300'
+const isFull = (error: unknown): boolean => codeOf(error) === '53300'
+
+/** True if a server that is full, starts or stops has refused a connection. */
+const isAnswer = (error: unknown): boolean => isFull(error) || codeOf(error).startsWith('57P0')
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** True if the server is temporarily unreachable, as while it starts, by its own messages and those of sockets. */
 function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway)
   if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // 53300: all connections of the server are taken. pg has no codes for its own time limits.
   return (
-    /^(?:57P0|08|53300|ECONN|EPIPE|ETIMEDOUT)/.test(code) ||
-    /^Connection terminated|^Query read timeout|timeout exceeded when trying to connect/.test(error.message)
+    /^(?:57P0|08|53300|ECONN|EPIPE|ETIMEDOUT)/.test(codeOf(error)) ||
+    /^Connection terminated|^Client has encountered a connection error|^Query read timeout|timeout exceeded when trying to connect/.test(
+      error.message,
+    )
   )
 }

@@ -90,16 +90,26 @@ export class RedisServer implements BullmqServer, RunLogs {
 
   async open(): Promise<void> {
     await installed('bullmq', () => import('bullmq'))
-    const redis = await this.#connected()
+    let isReached = false
+    // A server that was never reached is told at once.
+    const isToCome = (error: unknown): boolean => !this.#isClosed && isReached && isAway(error)
     try {
-      await redis.setnx(this.#key('version'), version)
-      const found = Number(await redis.get(this.#key('version')))
-      if (found > version) throw tooNew(`its version of journals is ${found}.`)
-      await this.#compareClocks(redis)
-      redisProblems(await settingsOf(redis)).forEach(this.options.onDiagnostic)
-      this.#redis = redis
+      await patiently(this.options, isToCome, async () => {
+        const redis = await this.#connected()
+        isReached = true
+        try {
+          await redis.setnx(this.#key('version'), version)
+          const found = Number(await redis.get(this.#key('version')))
+          if (found > version) throw tooNew(`its version of journals is ${found}.`)
+          await this.#compareClocks(redis)
+          redisProblems(await settingsOf(redis)).forEach(this.options.onDiagnostic)
+          this.#redis = redis
+        } catch (error) {
+          redis.disconnect()
+          throw error
+        }
+      })
     } catch (error) {
-      redis.disconnect()
       throw queueError('The queue cannot be opened', error)
     }
   }
@@ -228,7 +238,7 @@ export class RedisServer implements BullmqServer, RunLogs {
       return redis
     } catch (error) {
       redis.disconnect()
-      throw queueError('The queue cannot be opened', reason ?? error)
+      throw reason ?? error
     }
   }
 

@@ -130,6 +130,19 @@ describe.each([
       expect(await settled).toMatchObject({ state: 'done', result: 'Done.' })
     })
 
+    test.each(isRedis ? ['setnx', 'time', 'get'] : ['SELECT', 'begin', 'create table', 'fsync'])(
+      'are opened although the connection is cut at %j, which ends no process',
+      async text => {
+        const [name, url] = [nameOf(), new URL(urlOf())]
+        const proxy = await proxyTo(Number(url.port))
+        url.port = String(proxy.port)
+        proxy.cutAt(text)
+        const runs = open({ url: url.href, name })
+        await runs.submit(specOf('one'))
+        expect(await open({ url: urlOf(), name }).find()).toMatchObject([{ id: 'one', state: 'queued' }])
+      },
+    )
+
     test('that are gone from the server are E_RUN_UNKNOWN for who waits', async () => {
       const name = nameOf()
       const [waiting, other] = [open({ url: urlOf(), name, lookMs: 50 }), open({ url: urlOf(), name })]

@@ -5,11 +5,14 @@ export interface Proxy {
   readonly port: number
   /** Drops everything that open connections send in either direction, without closing them. New ones are passed on. */
   stall(): void
+  /** Cuts the connection that next sends this text to the server, in the middle of its request. */
+  cutAt(text: string): void
 }
 
 /** Starts a proxy on loopback before the server at a port. It ends with the test. */
 export async function proxyTo(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
+  let last: string | undefined
   const server = createServer(client => {
     const upstream = connect(port, '127.0.0.1')
     for (const [one, other] of [
@@ -17,7 +20,11 @@ export async function proxyTo(port: number): Promise<Proxy> {
       [upstream, client],
     ] as const) {
       sockets.add(one)
-      one.on('data', data => other.write(data))
+      one.on('data', data => {
+        if (one !== client || last === undefined || !data.includes(last)) return void other.write(data)
+        last = undefined
+        client.destroy()
+      })
       one.on('error', () => other.destroy())
       one.on('close', () => {
         sockets.delete(one)
@@ -35,6 +42,9 @@ export async function proxyTo(port: number): Promise<Proxy> {
     port: address instanceof Object ? address.port : 0,
     stall() {
       for (const socket of sockets) socket.removeAllListeners('data').resume()
+    },
+    cutAt(text) {
+      last = text
     },
   }
 }
