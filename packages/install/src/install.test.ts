@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { temporaryName } from '@skills/state/internal'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { agreed, machine, onMachine, skill, type Machine } from '../test/places.js'
@@ -32,6 +34,17 @@ function stagedFolder({ skills }: Plan, { tree }: Machine): string {
 
 const kinds = async (at: Machine): Promise<readonly string[]> =>
   (await verify(at)).map(({ kind, path }) => `${kind} ${path}`)
+
+it('removes what a process left that was killed before it changed anything, and nothing of one that runs', async () => {
+  const at = machine(shared)
+  await add('./shared', { skills: ['deploy'] }, at)
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  const own = temporaryName('.skills-install.')
+  const left = own.replace(/(?<=install\.)\d+/, String(pid))
+  at.tree.write({ [`project/.agents/skills/${left}/SKILL.md`]: 'x', [`project/.agents/skills/${own}/SKILL.md`]: 'x' })
+  await ci({}, at)
+  expect(readdirSync(`${at.project}/.agents/skills`).toSorted()).toEqual([own, 'deploy'])
+})
 
 describe('a local folder', () => {
   it('is copied, and both files say what is wanted and what is there', async () => {

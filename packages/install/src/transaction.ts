@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { systemClock, SkillsError } from '@skills/core'
 import { isJsonObject, parseJson } from '@skills/files/internal'
@@ -103,17 +103,25 @@ export async function commit<T extends Decided>(
   })
 }
 
-/** Finishes the changes of a process that was killed. */
+/** Finishes the changes of a process that was killed, and removes what it left beside the skills. */
 export async function recover(context: Committing): Promise<void> {
   const { folder, journal } = privateFiles(context.place, context.host)
-  // Nothing else writes the journal, so no lock is needed if there is none.
-  if (existsSync(`${folder}/${journal}`)) await commit(context, () => ({ steps: [] }))
+  // Nothing else writes the journal, so no lock is needed if there is neither one nor a staged folder.
+  if (existsSync(`${folder}/${journal}`) || hasStaged(context.place)) await commit(context, () => ({ steps: [] }))
+}
+
+function hasStaged({ folder }: InstallPlace): boolean {
+  return existsSync(folder) && readdirSync(folder).some(name => name.startsWith(begun))
 }
 
 function finish(place: InstallPlace, host: InstallContext['host']): void {
   const { folder: own, journal } = privateFiles(place, host)
   const written = readPrivateFile(`${own}/${journal}`, process.geteuid?.())
-  if (written === undefined) return
+  if (written === undefined) {
+    // A process that was killed before it wrote a journal has changed nothing.
+    if (hasStaged(place)) new PlaceWriter(place, []).removeAbandoned(place.folder, begun)
+    return
+  }
   const { trash, folders, steps } = readJournal(`${own}/${journal}`, written.bytes)
   const writer = new PlaceWriter(place, folders)
   const changed = new Set(steps.map(step => dirname(pathOf(step))))

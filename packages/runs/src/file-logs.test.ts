@@ -36,7 +36,25 @@ test('a journal that is cut anywhere is an earlier one, or an error by code; not
     const [ended] = await Promise.allSettled([open().journal('whole')])
     const { value = [], reason } = { value: undefined, reason: undefined, ...ended }
     expect(value.length).toBeLessThanOrEqual(lines)
-    expect([undefined, 'E_RUN_UNKNOWN']).toContain(SkillsError.is(reason) ? reason.code : reason)
+    const known = cut === 0 ? ['E_RUN_JOURNAL'] : [undefined, 'E_RUN_UNKNOWN']
+    expect(known).toContain(SkillsError.is(reason) ? reason.code : reason)
+  }
+})
+
+test('a journal of nothing or of zeros is listed with what is wrong, and its run can be submitted again', async () => {
+  const { runs, open, pathOf } = place()
+  for (const [id, text] of [
+    ['empty', ''],
+    ['zeros', '\0'.repeat(512)],
+  ] as const) {
+    await runs.submit(specOf(id))
+    writeFileSync(pathOf(id), text)
+    expect(await open().find()).toEqual([{ id, problem: expect.objectContaining({ code: 'E_RUN_JOURNAL' }) }])
+    expect(await open().submit(specOf(id))).toMatchObject({ id, state: 'queued' })
+    expect(await open().find()).toMatchObject([{ id, state: 'queued' }])
+    const again = open()
+    await again.cancel(id)
+    await again.remove(id)
   }
 })
 

@@ -83,6 +83,9 @@ export class FileLogs implements RunLogs {
   read(id: string, from = 0): readonly string[] {
     const path = this.#pathOf(id)
     const found = path === undefined ? undefined : readPrivateFile(path, this.options.owner, mostBytes)
+    // Nothing, or a disk's zeros, in place of an entry: the reader of the journal reports it (E_RUN_JOURNAL).
+    if (found !== undefined && from === 0 && found.bytes.every(byte => byte === 0) && !existsSync(`${path}.lock`))
+      return ['']
     // The last line may be incomplete. Its entry never took effect.
     return found === undefined ? [] : found.bytes.toString('utf8').split('\n').slice(from, -1)
   }
