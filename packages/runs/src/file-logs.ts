@@ -48,7 +48,7 @@ export class FileLogs implements RunLogs {
 
   constructor(private readonly options: FileLogsOptions) {}
 
-  async append(id: string, count: number, given: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
+  async append(...[id, count, given, entries]: Parameters<RunLogs['append']>): Promise<boolean> {
     return this.#locked(id, count === 0, (path, { isHeld }) => {
       try {
         const descriptor = this.#root.open(`${id}/journal`, constants.O_RDWR | constants.O_CREAT)

@@ -275,7 +275,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
         if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
         const { end } = fold
         const now = entries.flatMap(entry => this.#nowOf(entry, entries))
-        const written = await journals.append(this.#id, end, now)
+        const written = await journals.append(this.#id, end, now, fold.record)
         if (written !== undefined) {
           fold.add(written)
           break

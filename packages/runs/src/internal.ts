@@ -16,8 +16,9 @@ export {
   type RunQuestion,
   type RunState,
 } from './run.js'
-export type { RunChanged } from './run-logs.js'
-export type { HeldRun, FoundRun, RunFilter } from './runs.js'
+export { decodeFacts, encodeFacts, isAmong, type RunFacts } from './run-record.js'
+export type { IndexedRuns, RunChanged } from './run-logs.js'
+export type { HeldRun, FoundRun, PrunedRuns, PruneOptions, RunFilter } from './runs.js'
 export type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from './workers/job-queue.js'
 export { workOnJobs, type RunsWorker, type WorkerOptions } from './workers/work-on-jobs.js'
 export type { WorkerEvent } from './workers/worker-event.js'

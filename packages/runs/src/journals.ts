@@ -1,9 +1,11 @@
 import { messageOf } from '@skills/core'
 import { decodeEntry, encodeEntry } from './journal-text.js'
 import { fromStorage, runError } from './run-error.js'
-import type { RunEntry } from './run.js'
+import { factsOf, indexKey, recordAfter, type RunFacts } from './run-record.js'
+import type { RunEntry, RunRecord } from './run.js'
 import type { RunKey, RunKeys } from './run-keys.js'
-import type { RunChanged, RunLogs } from './run-logs.js'
+import type { IndexedRuns, RunChanged, RunLogs } from './run-logs.js'
+import type { RunFilter } from './runs.js'
 
 /** End of the known part of a journal. The next entry has to follow it. */
 export interface JournalEnd {
@@ -23,6 +25,8 @@ export const emptyJournal: JournalEnd = { count: 0, signature: '' }
 
 /** Form of an id, which becomes a part of paths, keys and messages of servers. */
 const idForm = /^[0-9a-zA-Z][0-9a-zA-Z_-]{0,127}$/
+/** Last entries of a run that has ended. */
+const closing: ReadonlySet<unknown> = new Set<RunEntry['type']>(['ended', 'delivered'])
 /** Signature after the JSON of an entry, which contains no tab. */
 const proofForm = /\t([\da-f]{8})\.([\w-]{22})$/
 
@@ -75,8 +79,14 @@ export class Journals {
   /**
    * Appends entries if the journal has exactly the known ones, and returns them as they will be read. Undefined if it
    * has others. Rejects with `E_RUN_ENTRY`, before anything is written, for an entry that could not be read again.
+   * @param before record of the run without these entries
    */
-  async append(id: string, end: JournalEnd, given: readonly RunEntry[]): Promise<JournalPart | undefined> {
+  async append(
+    id: string,
+    end: JournalEnd,
+    given: readonly RunEntry[],
+    before?: RunRecord,
+  ): Promise<JournalPart | undefined> {
     if (!idForm.test(id))
       throw refused(
         id,
@@ -95,12 +105,66 @@ export class Journals {
       lines.push(`${json}\t${key.id}.${signature}`)
       count += 1
     }
-    const isAppended = await fromStorage(() => this.logs.append(id, end.count, lines, entries))
+    const after = entries.reduce<RunRecord | undefined>(recordAfter, before)
+    const facts = after && factsOf(after)
+    const isAppended = await fromStorage(() => this.logs.append(id, end.count, lines, entries, facts))
     return isAppended ? { entries, end: { count, signature } } : undefined
   }
 
-  ids(): Promise<readonly string[]> {
-    return fromStorage(() => this.logs.ids())
+  /** Returns the ids of the runs to look at for a filter. */
+  async indexed(filter: RunFilter): Promise<IndexedRuns> {
+    const { id = '', session, tenant } = filter
+    const ids = async (): Promise<readonly string[]> => (await this.logs.ids()).filter(one => one.startsWith(id))
+    const keys = { session: session && indexKey(session), tenant: tenant && indexKey(tenant) }
+    const asked = { ...filter, ...keys }
+    return fromStorage(async () => (await this.logs.indexed?.(asked)) ?? { known: [], unknown: await ids() })
+  }
+
+  async learn(id: string, count: number, facts: RunFacts): Promise<void> {
+    // An index that cannot be written now is only slower.
+    await Promise.resolve(this.logs.learn?.(id, count, facts)).catch(() => {})
+  }
+
+  /**
+   * Removes the journals whose last entry is signed, and is the end of the run or its delivery. Returns the ids of those
+   * that were removed.
+   */
+  removeEnded(ids: readonly string[]): Promise<readonly string[]> {
+    const mayRemove = (id: string, count: number, last: readonly string[]): Promise<boolean> =>
+      this.#isEnd(id, count, last)
+    return fromStorage(async () => {
+      const removed = [...((await this.logs.removeAll?.(ids, mayRemove)) ?? [])]
+      const gone = new Set(removed)
+      for (const id of ids) {
+        if (gone.has(id)) continue
+        const lines = await this.logs.read(id)
+        const isEnd = await mayRemove(id, lines.length, lines.slice(-2))
+        if (isEnd && (await this.logs.remove(id, lines.length))) removed.push(id)
+      }
+      return removed
+    })
+  }
+
+  async #isEnd(id: string, count: number, last: readonly string[]): Promise<boolean> {
+    const [before = '', line = ''] = last
+    const [, , signature] = proofForm.exec(before) ?? []
+    const [proof, keyId = '', given = ''] = proofForm.exec(line) ?? []
+    if (proof === undefined || signature === undefined) return false
+    const json = line.slice(0, -proof.length)
+    const key = await this.keys.withId(keyId)
+    if (key?.isSignature(given, ...this.#signed(id, signature), json) !== true) return false
+    const entry = decodeEntry(json)
+    return entry !== undefined && 'n' in entry && entry.n === count - 1 && 'type' in entry && closing.has(entry.type)
+  }
+
+  /** Returns a text that changes with every run. */
+  async mark(): Promise<string> {
+    return fromStorage(async () => {
+      if (this.logs.mark !== undefined) return this.logs.mark()
+      const marks: string[] = []
+      for (const id of await this.logs.ids()) marks.push(`${id} ${(await this.logs.read(id)).length}`)
+      return marks.join('\n')
+    })
   }
 
   /** Returns the number of lines of a journal, signed or not. */

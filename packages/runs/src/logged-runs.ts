@@ -4,6 +4,7 @@ import { LoggedHeldRun } from './held-run.js'
 import { emptyJournal, Journals, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
 import { RunFold } from './run-fold.js'
+import { factsOf, isAmong } from './run-record.js'
 import {
   deadlineOf,
   isEnded,
@@ -17,7 +18,7 @@ import {
   type RunRecord,
   type RunSpec,
 } from './run.js'
-import type { HeldRun, FoundRun, RunFilter, Runs } from './runs.js'
+import type { HeldRun, FoundRun, PrunedRuns, PruneOptions, RunFilter, Runs } from './runs.js'
 import type { RunKeys } from './run-keys.js'
 import type { RunChanged, RunLogs } from './run-logs.js'
 
@@ -45,6 +46,12 @@ const loggedRunsOptions = s.options('new LoggedRuns()', {
 })
 
 export interface LoggedRunsOptions extends s.OptionsOf<typeof loggedRunsOptions> {}
+
+/** Journals that are read at the same time. */
+const atOnce = 16
+/** Runs that are removed at a time. */
+const pruneBatch = 250
+const endedStates = ['done', 'failed', 'cancelled'] as const
 
 /** Runs over any storage of journals, with the same rules for every engine. */
 export class LoggedRuns implements Runs {
@@ -163,18 +170,59 @@ export class LoggedRuns implements Runs {
     return (await this.#read(id)).entries
   }
 
-  async *each({ id: beginning = '', ...filter }: RunFilter = {}): AsyncGenerator<FoundRun> {
-    for (const id of await this.#journals.ids()) {
-      const run = id.startsWith(beginning) ? await this.#found(id) : undefined
-      if (run !== undefined && isAmong(run, filter)) yield run
+  async *each(filter: RunFilter = {}): AsyncGenerator<FoundRun> {
+    const { known, unknown } = await this.#journals.indexed(filter)
+    const { limit } = filter
+    if (limit === undefined) {
+      yield* this.#among(unknown, filter, true)
+      yield* this.#among(known, filter)
+      return
     }
+    const latest: FoundRun[] = []
+    const cut = (): void => {
+      latest.sort((one, other) => submission(other, Infinity) - submission(one, Infinity)).splice(limit)
+    }
+    for await (const run of this.#among(unknown, filter, true)) if (latest.push(run) > limit + atOnce) cut()
+    for await (const run of this.#among(known, filter)) latest.push(run)
+    cut()
+    yield* latest
   }
 
   async find(filter: RunFilter = {}): Promise<readonly FoundRun[]> {
     const found: FoundRun[] = []
     for await (const run of this.each(filter)) found.push(run)
-    const since = (run: FoundRun): number => ('problem' in run ? 0 : run.queuedAt)
-    return found.toSorted((one, other) => since(one) - since(other))
+    return found.toSorted((one, other) => submission(one, 0) - submission(other, 0))
+  }
+
+  /** Reads runs, and yields those that match a filter. */
+  async *#among(ids: readonly string[], filter: RunFilter, isLearnt = false): AsyncGenerator<FoundRun> {
+    const read = async (id: string): Promise<FoundRun | undefined> => {
+      const run = await this.#found(id)
+      if (isLearnt && run !== undefined && !('problem' in run))
+        await this.#journals.learn(id, run.entries, factsOf(run))
+      return run
+    }
+    for (let at = 0; at < ids.length; at += atOnce)
+      for (const run of await Promise.all(ids.slice(at, at + atOnce).map(read)))
+        if (run !== undefined && matches(run, filter)) yield run
+  }
+
+  async prune({ endedBefore, states = endedStates, isTrial = false }: PruneOptions): Promise<PrunedRuns> {
+    const all = await this.#journals.indexed({ states })
+    const old = [...(await this.#journals.indexed({ states, endedBefore })).known]
+    let count = all.known.length
+    for await (const run of this.#among(all.unknown, { states }, true)) {
+      count += 1
+      if (!('problem' in run) && (run.endedAt ?? Infinity) < endedBefore) old.push(run.id)
+    }
+    const removed: string[] = isTrial ? old : []
+    for (let at = 0; at < old.length && !isTrial; at += pruneBatch)
+      removed.push(...(await this.#journals.removeEnded(old.slice(at, at + pruneBatch))))
+    return { removed, kept: Math.max(0, count - removed.length) }
+  }
+
+  mark(): Promise<string> {
+    return this.#journals.mark()
   }
 
   mayTake(record: RunRecord): boolean {
@@ -412,7 +460,7 @@ export class LoggedRuns implements Runs {
     const { id } = fold.record
     const entries = change(fold.record).map((event): RunEntry => ({ at: this.#now(), ...event }))
     if (entries.length === 0) return fold
-    const written = await this.#journals.append(id, fold.end, entries)
+    const written = await this.#journals.append(id, fold.end, entries, fold.record)
     if (written === undefined) return undefined
     fold.add(written)
     this.#tell(id)
@@ -441,11 +489,16 @@ const isAnswer = (answer: unknown): answer is RunAnswer => answer === 'allow' ||
 const shownOf = (answer: unknown): string =>
   typeof answer === 'string' ? JSON.stringify(answer) : `A value of the type ${typeof answer}`
 
-/** True if a run matches a filter. A run that cannot be read matches only a filter without conditions. */
-function isAmong(run: FoundRun, { session, states }: Omit<RunFilter, 'id'>): boolean {
-  if ('problem' in run) return session === undefined && states === undefined
-  return (session ?? run.session) === run.session && states?.includes(run.state) !== false
+/** True if a run matches a filter. A run that cannot be read matches only a filter without conditions on its content. */
+function matches(run: FoundRun, { id = '', limit: _limit, ...filter }: RunFilter): boolean {
+  if (!run.id.startsWith(id)) return false
+  if ('problem' in run) return Object.values(filter).every(condition => condition === undefined)
+  const { session = run.session, tenant = run.job?.tenant, ...others } = filter
+  return session === run.session && tenant === run.job?.tenant && isAmong(factsOf(run), others)
 }
+
+/** Time of the submission of a run, or a given time if the run cannot be read. */
+const submission = (run: FoundRun, unreadable: number): number => ('problem' in run ? unreadable : run.queuedAt)
 
 function notNow({ id, state }: RunRecord, message: string): SkillsError {
   return runError('E_RUN_STATE', `The run ${id} is ${state}: ${message}`, `Look at the run: skills runs show ${id}`)

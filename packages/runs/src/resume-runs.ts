@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { isAbortError, messageOf, SkillsError, type CatalogEntry, type Skills } from '@skills/core'
 import { Invoker, type InvokerOptions } from '@skills/invocation'
-import { isEnded, type RunAnswer, type RunQuestion, type RunRecord } from './run.js'
+import { isEnded, runStates, type RunAnswer, type RunQuestion, type RunRecord } from './run.js'
 import { isOfStorage } from './run-error.js'
 import type { HeldRun, Runs } from './runs.js'
 
@@ -62,10 +62,11 @@ export async function resumeRun(skills: Skills, id: string, given?: ResumeOption
 export async function resumeRuns(skills: Skills, given?: ResumeRunsOptions): Promise<readonly RunRecord[]> {
   const { session, ...options } = resumeRunsOptions.read(given)
   const runs = await runsOf(skills)
-  const found = (await runs.find({ session })).flatMap(run => ('problem' in run ? [] : run))
-  const open = new Set(found.flatMap(run => (isEnded(run) ? [] : run.id)))
+  const states = runStates.filter(state => !isEnded({ state }))
+  const found = (await runs.find({ session, states })).flatMap(run => ('problem' in run ? [] : run))
+  const open = new Set(found.map(({ id }) => id))
   // A nested run is resumed by its parent.
-  const own = found.filter(({ id, parentId = '' }) => open.has(id) && !open.has(parentId))
+  const own = found.filter(({ parentId = '' }) => !open.has(parentId))
   return Promise.all(own.map(({ id }) => resumeRun(skills, id, options)))
 }
 

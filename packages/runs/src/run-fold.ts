@@ -1,6 +1,7 @@
 import { emptyJournal, type JournalEnd, type JournalPart } from './journals.js'
 import { runError } from './run-error.js'
-import { isEnded, runVersion, type RunAnswer, type RunEntry, type RunRecord } from './run.js'
+import { recordAfter } from './run-record.js'
+import type { RunAnswer, RunEntry, RunRecord } from './run.js'
 
 /** State of one step according to the journal. */
 export interface FoldedStep {
@@ -49,101 +50,24 @@ export class RunFold {
   }
 
   #add(entry: RunEntry): void {
-    if (entry.type === 'queued') return this.#begin(entry)
-    const record = this.#record
-    if (record === undefined) return
-    // Any other entry after the end is from a process that did not know of it.
-    if (isEnded(record) && entry.type !== 'retried' && entry.type !== 'delivered') return
-    if ('epoch' in entry && entry.type !== 'taken' && entry.epoch !== record.epoch) return
-    this.#record = { ...record, ...this.#changed(record, entry) }
+    const before = this.#record
+    this.#record = recordAfter(before, entry)
+    if (this.#record !== before) this.#note(entry)
   }
 
-  #begin({ version, spec, at }: RunEntry & { readonly type: 'queued' }): void {
-    if (version !== runVersion)
-      throw runError(
-        'E_RUN_JOURNAL',
-        `A run was written by a later version of this program (its version is ${version}), so this version leaves the run unchanged.`,
-        'Update this program.',
-      )
-    this.#record ??= {
-      ...spec,
-      version,
-      state: 'queued',
-      epoch: 0,
-      isCancelling: false,
-      progress: { steps: 0, calls: 0 },
-      queuedAt: at,
-      entries: 0,
+  /** Notes steps and answers of an entry that counts. */
+  #note(entry: RunEntry): void {
+    if (entry.type === 'begun') {
+      const { digest, epoch, idempotent } = entry
+      this.steps.set(entry.key, { digest, epoch, idempotent, isFinished: false })
+    } else if (entry.type === 'finished') {
+      const { digest, epoch } = entry
+      const value = this.keepsValues ? entry.value : undefined
+      this.steps.set(entry.key, { digest, epoch, idempotent: true, isFinished: true, value })
+    } else if (entry.type === 'answered') this.answers.set(entry.question, entry.answer)
+    else if (entry.type === 'restarted' || (entry.type === 'retried' && entry.isFresh)) {
+      this.steps.clear()
+      this.answers.clear()
     }
-  }
-
-  #changed(record: RunRecord, entry: RunEntry): Partial<RunRecord> {
-    const { progress } = record
-    switch (entry.type) {
-      case 'taken':
-        return { state: 'running', epoch: entry.epoch, holder: entry.holder, startedAt: record.startedAt ?? entry.at }
-      case 'begun': {
-        const { digest, epoch, idempotent, title = entry.key } = entry
-        this.steps.set(entry.key, { digest, epoch, idempotent, isFinished: false })
-        return { progress: { ...progress, last: title } }
-      }
-      case 'finished': {
-        const { digest, epoch, kind, value } = entry
-        this.steps.set(entry.key, {
-          digest,
-          epoch,
-          idempotent: true,
-          isFinished: true,
-          value: this.keepsValues ? value : undefined,
-        })
-        const [steps, calls] = [kind === 'model' ? 1 : 0, kind === 'tool' ? 1 : 0]
-        return { progress: { ...progress, steps: progress.steps + steps, calls: progress.calls + calls } }
-      }
-      case 'asked':
-        return { question: entry.question, state: entry.question.kind === 'permission' ? 'waiting' : 'indeterminate' }
-      case 'parked':
-        return { holder: undefined }
-      case 'released':
-        return {
-          holder: undefined,
-          state: record.question === undefined ? 'queued' : record.state,
-          ...(entry.isFailure === true && { failures: (record.failures ?? 0) + 1 }),
-        }
-      case 'restarted':
-        this.#forget()
-        return { progress: { steps: 0, calls: 0 } }
-      case 'answered': {
-        if (record.question?.id !== entry.question) return {}
-        this.answers.set(entry.question, entry.answer)
-        return { question: undefined, state: record.holder === undefined ? 'queued' : 'running' }
-      }
-      case 'cancelling':
-        return { isCancelling: true }
-      case 'retried': {
-        if (entry.isFresh) this.#forget()
-        const gone = { holder: undefined, question: undefined, error: undefined, result: undefined, usage: undefined }
-        return {
-          ...gone,
-          state: 'queued',
-          isCancelling: false,
-          delivered: undefined,
-          endedAt: undefined,
-          failures: undefined,
-        }
-      }
-      case 'delivered':
-        return { delivered: entry.session }
-      case 'ended': {
-        const { state, result, usage, error, at } = entry
-        return { state, result, usage, error, endedAt: at, holder: undefined, question: undefined }
-      }
-      case 'queued':
-        return {}
-    }
-  }
-
-  #forget(): void {
-    this.steps.clear()
-    this.answers.clear()
   }
 }

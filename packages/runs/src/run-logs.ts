@@ -1,5 +1,15 @@
 import type { MaybePromise } from '@skills/core'
 import type { RunEntry } from './run.js'
+import type { RunFacts } from './run-record.js'
+import type { RunFilter } from './runs.js'
+
+/** Ids of the runs that a storage has to look for, by its index. */
+export interface IndexedRuns {
+  /** Ids whose facts are known and match the filter, newest submission first. The limit applies to these. */
+  readonly known: readonly string[]
+  /** All ids whose facts are unknown. Their journals are read, and {@link RunLogs.learn} is called. */
+  readonly unknown: readonly string[]
+}
 
 /**
  * Storage of journals, the only part that an engine of runs has to implement. {@link LoggedRuns} does the rest with
@@ -12,8 +22,15 @@ export interface RunLogs {
    * append at the same time, one gets `false` and reads the other's lines. When it resolves, the lines survive the end
    * of the process, and those of tool calls and of answers survive a crash of the machine. With 0, the journal is made.
    * @param entries entries of the lines, one each, from which one sees which have to survive a crash
+   * @param facts facts of the run after these lines, for an index. Undefined if they are unknown
    */
-  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): MaybePromise<boolean>
+  append(
+    id: string,
+    count: number,
+    lines: readonly string[],
+    entries: readonly RunEntry[],
+    facts?: RunFacts,
+  ): MaybePromise<boolean>
   /** Returns the lines from number `from` on. No lines: there is no such journal. A missing line is empty. */
   read(id: string, from?: number): MaybePromise<readonly string[]>
   /** Returns the beginning of messages about a journal. Default: `The journal of the run ID`. */
@@ -25,6 +42,28 @@ export interface RunLogs {
   now?(): number | undefined
   /** Returns the ids of all runs, in any order. */
   ids(): MaybePromise<readonly string[]>
+  /**
+   * Returns the runs that match a filter by an index, without reading journals. The index only chooses: every run that
+   * is shown is read and compared with the filter again. A run whose facts may be out of date, because a program without
+   * an index wrote to it, is unknown. Default: all are unknown.
+   */
+  indexed?(filter: RunFilter): MaybePromise<IndexedRuns>
+  /** Puts facts into the index, if the journal still has exactly `count` lines. */
+  learn?(id: string, count: number, facts: RunFacts): MaybePromise<void>
+  /**
+   * Removes journals, and returns the ids of those that were removed. Each is removed only if it has the same lines as
+   * when `mayRemove` was called with their number and the last two. Those with long lines may be left out: the others
+   * are removed one by one, with `read` and `remove`, as all are by default.
+   */
+  removeAll?(
+    ids: readonly string[],
+    mayRemove: (id: string, count: number, last: readonly string[]) => MaybePromise<boolean>,
+  ): MaybePromise<readonly string[]>
+  /**
+   * Returns a text that is another one after any run has changed. It costs much less than reading the journals. Default:
+   * the numbers of entries of all runs.
+   */
+  mark?(): MaybePromise<string>
   /**
    * Removes a journal if it has exactly `count` lines, and returns whether it did, as {@link RunLogs.append} does. A
    * run that was queued again meanwhile stays.

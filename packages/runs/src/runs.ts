@@ -47,6 +47,30 @@ export interface RunFilter {
   /** Id of a conversation. */
   readonly session?: string | undefined
   readonly states?: readonly RunState[] | undefined
+  /** Tenant for whom the run was submitted. */
+  readonly tenant?: string | undefined
+  /** True: only runs whose report a conversation has; false: only the others. */
+  readonly isDelivered?: boolean | undefined
+  /** Only runs that ended before this time, in milliseconds since the epoch. */
+  readonly endedBefore?: number | undefined
+  /** Only this many: those that cannot be read, then those that were submitted last. */
+  readonly limit?: number | undefined
+}
+
+export interface PruneOptions {
+  /** Only runs that ended before this time, in milliseconds since the epoch. */
+  readonly endedBefore: number
+  /** States of the runs that are removed. Default: all in which a run has ended. */
+  readonly states?: readonly RunEnding['state'][] | undefined
+  /** Removes nothing. */
+  readonly isTrial?: boolean | undefined
+}
+
+export interface PrunedRuns {
+  /** Ids of the runs that were removed, or would be. */
+  readonly removed: readonly string[]
+  /** Number of the other runs in these states. */
+  readonly kept: number
 }
 
 /** Run that was found. It has a `problem` if its journal cannot be read. */
@@ -76,6 +100,13 @@ export interface Runs {
   each(filter?: RunFilter): AsyncIterable<FoundRun>
   /** Returns the runs, oldest first. */
   find(filter?: RunFilter): Promise<readonly FoundRun[]>
+  /**
+   * Removes runs that ended before a time, in batches. Of each journal only the end is read: a run stays if its last
+   * entry is not signed or does not end the run, and if its journal cannot be read.
+   */
+  prune(options: PruneOptions): Promise<PrunedRuns>
+  /** Returns a text that is another one after any run has changed. It costs much less than finding the runs. */
+  mark(): Promise<string>
   /** True if no process works on it, so that it may be taken. */
   mayTake(record: RunRecord): boolean
   /** Answers its question. The run is queued again, or its process continues. */

@@ -23,6 +23,8 @@ export interface UiOptions extends s.OptionsOf<typeof uiOptions> {}
 export interface UiServer {
   /** Address with the token. The first browser that opens it is let in. */
   readonly url: string
+  /** True if a page is open. */
+  readonly isWatched: boolean
   /** Notifies every open page of a change. */
   changed(change: Change): void
   close(): Promise<void>
@@ -161,6 +163,9 @@ export async function serveUi(answers: UiAnswers, given?: UiOptions): Promise<Ui
   gate = new Gate(port)
   return {
     url: `http://127.0.0.1:${port}/#token=${gate.token}`,
+    get isWatched() {
+      return pages.size > 0
+    },
     changed(change) {
       for (const page of pages)
         if (page.writableLength > mostUnread) page.destroy()

@@ -1,6 +1,6 @@
 import type { Clock, Diagnostic } from '@skills/core'
 import type { RunEntry, RunLogs } from '@skills/runs'
-import { isSettling, type QueuedJob, type RunChanged } from '@skills/runs/internal'
+import { isSettling, type QueuedJob, type RunChanged, type RunFacts } from '@skills/runs/internal'
 import type { Job, JobsOptions, Processor, WorkerOptions } from 'bullmq'
 
 /** Data that BullMQ stores for a run that has to be executed. */
@@ -60,6 +60,7 @@ export interface BullmqServer {
     lines: readonly string[],
     entries: readonly RunEntry[],
     add: () => Promise<unknown>,
+    facts: RunFacts | undefined,
   ): Promise<boolean>
   /** Registers that a job waits for a key. */
   wait(key: string, job: string): Promise<void>
@@ -127,6 +128,8 @@ const marks: ReadonlyMap<string, boolean> = new Map([
 export class Watchers {
   readonly #listeners = new Map<string, Set<RunChanged>>()
   #counts: ReadonlyMap<string, number> = new Map()
+  /** Number of notices so far, also of changes by this process. */
+  notices = 0
   /** Token of this process, which needs no notice of its own changes. */
   readonly token = crypto.randomUUID().slice(0, 8)
 
@@ -141,6 +144,7 @@ export class Watchers {
 
   /** @param payload what {@link noticeOf} made, followed by the id of the run */
   tell(payload: string): void {
+    this.notices += 1
     if (payload.startsWith(this.token)) return
     // A process of an earlier version does not tell whether the run has ended: it writes a space.
     const isSettled = marks.get(payload.charAt(8))
@@ -177,6 +181,7 @@ export class Watchers {
 
   /** Notifies all listeners after a time without a connection. */
   tellAll(): void {
+    this.notices += 1
     for (const listeners of this.#listeners.values()) for (const changed of listeners) changed()
   }
 }

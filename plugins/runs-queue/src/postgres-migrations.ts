@@ -26,5 +26,21 @@ export function postgresMigrations(schema: string): readonly string[] {
          from ${schema}.run join ${schema}.run_entry on run_entry.run = run.id where run.id = $1;
        return case when many > cardinality(found) then array_append(found, '') else found end;
      end $$`,
+    // Facts by which runs are found. A worker of an earlier version appends without them; the trigger then forgets the
+    // state, and whoever lists the run reads its journal.
+    `alter table ${schema}.run add facts_at int, add state text, add session text, add tenant text,
+       add submitted_at float8, add ended_at float8, add is_delivered bool;
+     create index run_unknown on ${schema}.run (id) where state is null;
+     create index run_submitted on ${schema}.run (submitted_at) where state is not null;
+     create index run_state on ${schema}.run (state, submitted_at) where state is not null;
+     create index run_ended on ${schema}.run (ended_at) where ended_at is not null and state is not null;
+     create index run_session on ${schema}.run (session, submitted_at) where state is not null;
+     create index run_undelivered on ${schema}.run (session) where state is not null and not is_delivered;
+     create index run_tenant on ${schema}.run (tenant, submitted_at) where tenant is not null and state is not null;
+     create function ${schema}.forget_run_state() returns trigger language plpgsql as $$
+       begin new.state := null; return new; end $$;
+     create trigger run_state_unknown before update of entries on ${schema}.run for each row
+       when (new.entries is distinct from old.entries and new.facts_at is distinct from new.entries)
+       execute function ${schema}.forget_run_state()`,
   ]
 }

@@ -1,4 +1,11 @@
-import { isSettling, isToLast, type RunChanged } from '@skills/runs/internal'
+import {
+  isSettling,
+  isToLast,
+  type IndexedRuns,
+  type RunChanged,
+  type RunFacts,
+  type RunFilter,
+} from '@skills/runs/internal'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import { postgresProblems } from './durability.js'
 import { postgresMigrations } from './postgres-migrations.js'
@@ -132,8 +139,8 @@ export class PostgresServer implements BullmqServer, RunLogs {
     }
   }
 
-  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
-    const statement = this.#appending(id, count, lines, entries)
+  append(...[id, count, lines, entries, facts]: Parameters<RunLogs['append']>): Promise<boolean> {
+    const statement = this.#appending(id, count, lines, entries, facts)
     return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
       const isWritten = (await pool.query(statement)).rowCount === 1
       return isWritten || (isAgain && this.#hasLines(pool, id, count, lines))
@@ -145,11 +152,12 @@ export class PostgresServer implements BullmqServer, RunLogs {
     lines: readonly string[],
     entries: readonly RunEntry[],
     add: () => Promise<unknown>,
+    facts: RunFacts | undefined,
   ): Promise<boolean> {
     return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
       let isWritten = false
       const write = async (job: AddingJob): Promise<void> => {
-        isWritten = (await pool.query(this.#appending(id, 0, lines, entries, job))).rowCount === 1
+        isWritten = (await pool.query(this.#appending(id, 0, lines, entries, facts, job))).rowCount === 1
       }
       await addingWith(write, add)
       return isWritten || (isAgain && this.#hasLines(pool, id, 0, lines))
@@ -168,6 +176,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     count: number,
     lines: readonly string[],
     entries: readonly RunEntry[],
+    facts: RunFacts | undefined,
     job?: AddingJob,
   ): { readonly name: string; readonly text: string; readonly values: unknown[] } {
     const [schema, channel] = [this.#schema, `${this.options.name}_runs`]
@@ -183,18 +192,21 @@ export class PostgresServer implements BullmqServer, RunLogs {
       mode,
       this.#watchers.noticeOf(entries),
       job === undefined && needsJob(entries),
-      ...(count === 0 ? [deadlineIn(entries)] : [isEnd]),
+      count === 0 ? deadlineIn(entries) : isEnd,
+      ...factValues(facts),
     ]
     const moved =
       count === 0
-        ? `insert into ${schema}.run (id, entries, is_open, has_job, deadline_at)
-           select $1, cardinality($3::text[]), $4, not $8, clock_timestamp() + $9::float8 * interval '1 millisecond'
+        ? `insert into ${schema}.run (id, entries, is_open, has_job, deadline_at, facts_at, ${factColumns})
+           select $1, cardinality($3::text[]), $4, not $8, clock_timestamp() + $9::float8 * interval '1 millisecond',
+             cardinality($3::text[]), ${factsFrom(10)}
            from mode where $2 = 0 and $5::bool is not null and $7 <> ''
            on conflict do nothing returning id`
         : `update ${schema}.run set entries = $2 + cardinality($3::text[]), is_open = $4,
              queued_at = case when $5 then clock_timestamp() else queued_at end,
              has_job = case when $5 then not $8 else has_job end,
-             deadline_at = case when $9 then null else deadline_at end
+             deadline_at = case when $9 then null else deadline_at end,
+             facts_at = $2 + cardinality($3::text[]), (${factColumns}) = row (${factsFrom(10)})
            from mode where id = $1 and entries = $2 and $7 <> '' returning id`
     const { kind, told } = this.#telling(id, count, entries, channel)
     const added = job && withoutEnd(job.text).replaceAll(/\$(\d+)/g, (_all, at) => `$${Number(at) + values.length}`)
@@ -255,6 +267,68 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return this.#ask('The runs could not be listed', async pool => {
       const { rows } = await pool.query<{ id: string }>(`select id from ${this.#schema}.run`)
       return rows.map(({ id }) => id)
+    })
+  }
+
+  indexed(filter: RunFilter): Promise<IndexedRuns> {
+    const { id, session, states, tenant, isDelivered, endedBefore, limit } = filter
+    const values: unknown[] = []
+    const given = (value: unknown): string => `$${values.push(value)}`
+    // The expressions of the partial indexes.
+    const conditions = [
+      ...(id === undefined ? [] : [`starts_with(id, ${given(id)})`]),
+      ...(session === undefined ? [] : [`session = ${given(session)}`]),
+      ...(states === undefined ? [] : [`state = any(${given(states)}::text[])`]),
+      ...(tenant === undefined ? [] : [`tenant = ${given(tenant)}`]),
+      ...(isDelivered === undefined ? [] : [isDelivered ? 'is_delivered' : 'not is_delivered']),
+      ...(endedBefore === undefined ? [] : [`ended_at < ${given(endedBefore)}`]),
+    ]
+    const text = `(select id, true as known from ${this.#schema}.run where ${['state is not null', ...conditions].join(' and ')}
+      order by submitted_at desc ${limit === undefined ? '' : `limit ${given(limit)}`})
+      union all select id, false from ${this.#schema}.run where state is null
+      ${id === undefined ? '' : `and starts_with(id, ${given(id)})`}`
+    return this.#ask('The runs could not be listed', async pool => {
+      const { rows } = await pool.query<{ id: string; known: boolean }>(text, values)
+      const ids = (isKnown: boolean): readonly string[] => rows.flatMap(row => (row.known === isKnown ? row.id : []))
+      return { known: ids(true), unknown: ids(false) }
+    })
+  }
+
+  async learn(id: string, count: number, facts: RunFacts): Promise<void> {
+    const text = `update ${this.#schema}.run set facts_at = $2, (${factColumns}) = row (${factsFrom(3)})
+      where id = $1 and entries = $2 and state is null`
+    await this.#ask(`The facts of the run ${id} could not be written`, pool =>
+      pool.query(text, [id, count, ...factValues(facts)]),
+    )
+  }
+
+  removeAll(...[ids, mayRemove]: Parameters<NonNullable<RunLogs['removeAll']>>): Promise<readonly string[]> {
+    const schema = this.#schema
+    const ends = `select id, entries, array_agg(line order by n) as last from ${schema}.run
+      join ${schema}.run_entry on run = id and n >= entries - 2 where id = any($1::text[])
+      group by id having sum(octet_length(line)) < ${longLines}`
+    const remove = `with mode as materialized (select set_config('synchronous_commit', 'on', true)),
+      gone as (
+        delete from ${schema}.run using mode, unnest($1::text[], $2::int[]) as given (run, count)
+        where id = run and entries = count returning id),
+      lines as (delete from ${schema}.run_entry using gone where run = id) select id from gone`
+    return this.#ask('The runs could not be removed', async pool => {
+      const { rows } = await pool.query<{ id: string; entries: number; last: readonly string[] }>(ends, [ids])
+      const may = await Promise.all(rows.map(({ id, entries, last }) => mayRemove(id, entries, last)))
+      const over = rows.filter((_row, at) => may[at])
+      const given = [over.map(({ id }) => id), over.map(({ entries }) => entries)]
+      return (await pool.query<{ id: string }>(remove, given)).rows.map(({ id }) => id)
+    })
+  }
+
+  async mark(): Promise<string> {
+    this.#listening ??= this.#listen()
+    await this.#listening
+    // A change is told of by its notice, except for a submission.
+    const text = `select max(submitted_at) as latest from ${this.#schema}.run where state is not null`
+    return this.#ask('The runs could not be listed', async pool => {
+      const { rows } = await pool.query<{ latest: number | null }>(text)
+      return `${this.#watchers.notices} ${rows[0]?.latest ?? ''}`
     })
   }
 
@@ -475,6 +549,25 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return client
   }
 }
+
+/** Bytes of the last lines of a journal that are not read together with those of others. */
+const longLines = 100_000
+
+const factColumns = 'state, session, tenant, submitted_at, ended_at, is_delivered'
+
+/** Returns the values for {@link factColumns}, all null for unknown facts. */
+const factValues = (facts: RunFacts | undefined): readonly unknown[] => [
+  facts?.state,
+  facts?.session,
+  facts?.tenant,
+  facts?.queuedAt,
+  facts?.endedAt,
+  facts?.isDelivered,
+]
+
+/** Returns the parameters for {@link factColumns}, from this number on. */
+const factsFrom = (first: number): string =>
+  ['text', 'text', 'text', 'float8', 'float8', 'bool'].map((type, at) => `$${first + at}::${type}`).join(', ')
 
 /** Entries that callers were told about: submission and end of a run. */
 const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])

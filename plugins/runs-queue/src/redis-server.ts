@@ -1,4 +1,12 @@
-import type { RunEntry, RunLogs } from '@skills/runs'
+import {
+  decodeFacts,
+  encodeFacts,
+  isAmong,
+  type IndexedRuns,
+  type RunFacts,
+  type RunFilter,
+} from '@skills/runs/internal'
+import type { RunLogs } from '@skills/runs'
 import { redisProblems, type RedisSettings } from './durability.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
@@ -22,10 +30,82 @@ import type { Redis, RedisOptions } from 'ioredis'
 /** Version of the keys below. */
 const version = 1
 
+/**
+ * Functions of scripts that keep the index of runs: a hash of facts, a hash of the numbers of entries that they were
+ * computed from, and sorted sets by time. The last key is the beginning of their names.
+ */
+const index = `
+local index = KEYS[#KEYS]
+local function places(text)
+  local state, queued, ended, delivered, session, tenant =
+    string.match(text, '^(%S+) (%S+) (%S*) (%d) (%S*) (%S*)$')
+  local found = { { 'submitted', queued }, { 'state:' .. state, queued }, { 'session:' .. session, queued } }
+  if delivered == '0' then table.insert(found, { 'undelivered:' .. session, queued }) end
+  if ended ~= '' then table.insert(found, { 'ended', ended }) end
+  if tenant ~= '' then table.insert(found, { 'tenant:' .. tenant, queued }) end
+  return found
+end
+local function forget(id)
+  local text = redis.call('hget', index .. 'facts', id)
+  if not text then return end
+  for _, place in ipairs(places(text)) do redis.call('zrem', index .. place[1], id) end
+  redis.call('hdel', index .. 'facts', id)
+  redis.call('hdel', index .. 'counts', id)
+end
+local function learn(id, count, text)
+  if redis.call('hget', index .. 'facts', id) ~= text then
+    forget(id)
+    for _, place in ipairs(places(text)) do redis.call('zadd', index .. place[1], place[2], id) end
+    redis.call('hset', index .. 'facts', id, text)
+  end
+  redis.call('hset', index .. 'counts', id, count)
+end
+`
+
+/** Puts facts into the index if the list has exactly this many lines. */
+const learn = `${index}
+if redis.call('llen', KEYS[1]) == tonumber(ARGV[1]) then learn(ARGV[2], ARGV[1], ARGV[3]) end`
+
+/**
+ * Returns the runs that are not in the index, or whose facts a worker of an earlier version has made out of date. It
+ * writes to lists, to the set of ids and to the set of open runs only. If it removed as many runs as it submitted, those
+ * that it submitted are found once they are open or the numbers differ.
+ */
+const unknownRuns = `${index}
+local found, open = {}, {}
+for _, state in ipairs({ 'queued', 'running', 'waiting', 'indeterminate' }) do
+  for _, id in ipairs(redis.call('zrange', index .. 'state:' .. state, 0, -1)) do
+    open[id] = true
+    if redis.call('llen', KEYS[3] .. id) ~= tonumber(redis.call('hget', index .. 'counts', id)) then found[id] = true end
+  end
+end
+for _, id in ipairs(redis.call('zrange', KEYS[2], 0, -1)) do if not open[id] then found[id] = true end end
+if redis.call('scard', KEYS[1]) ~= redis.call('zcard', index .. 'submitted') then
+  for _, id in ipairs(redis.call('zdiff', 2, KEYS[1], index .. 'submitted')) do found[id] = true end
+  for _, id in ipairs(redis.call('zdiff', 2, index .. 'submitted', KEYS[1])) do
+    found[id] = nil
+    forget(id)
+  end
+end
+local ids = {}
+for id in pairs(found) do table.insert(ids, id) end
+return ids`
+
+/** Returns the number of lines and the last two of each list, unless these are long. */
+const ends = `
+local found = {}
+for _, id in ipairs(ARGV) do
+  local last = redis.call('lrange', KEYS[1] .. id, -2, -1)
+  if #last == 2 and #last[1] + #last[2] < 100000 then
+    table.insert(found, { id, redis.call('llen', KEYS[1] .. id), last[1], last[2] })
+  end
+end
+return found`
+
 /** Appends lines to a list if it has exactly this many. */
-const append = `
+const append = `${index}
 if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-redis.call('rpush', KEYS[1], unpack(ARGV, 8))
+redis.call('rpush', KEYS[1], unpack(ARGV, 9))
 local open = redis.call('zscore', KEYS[3], ARGV[2])
 if ARGV[3] == '0' then redis.call('zrem', KEYS[3], ARGV[2])
 elseif not open or ARGV[4] == '1' then
@@ -39,18 +119,24 @@ elseif ARGV[3] == '0' or ARGV[4] == '1' then redis.call('zrem', KEYS[5], ARGV[2]
 if ARGV[7] == 'end' then redis.call('zrem', KEYS[6], ARGV[2])
 elseif ARGV[7] ~= '' then redis.call('zadd', KEYS[6], time + ARGV[7], ARGV[2]) end
 redis.call('sadd', KEYS[2], ARGV[2])
+if ARGV[8] == '' then forget(ARGV[2]) else learn(ARGV[2], redis.call('llen', KEYS[1]), ARGV[8]) end
 redis.call('publish', KEYS[4], ARGV[5] .. ARGV[2])
 return 1`
 
-/** Removes a list if it has exactly this many lines. */
-const remove = `
-if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-redis.call('del', KEYS[1])
-redis.call('srem', KEYS[2], ARGV[2])
-redis.call('zrem', KEYS[3], ARGV[2])
-redis.call('zrem', KEYS[4], ARGV[2])
-redis.call('zrem', KEYS[5], ARGV[2])
-return 1`
+/** Removes lists that have exactly as many lines as follow their ids, and returns the ids. */
+const remove = `${index}
+local gone = {}
+for at = 1, #ARGV, 2 do
+  local id = ARGV[at]
+  if redis.call('llen', KEYS[1] .. id) == tonumber(ARGV[at + 1]) then
+    redis.call('del', KEYS[1] .. id)
+    redis.call('srem', KEYS[2], id)
+    for key = 3, 5 do redis.call('zrem', KEYS[key], id) end
+    forget(id)
+    table.insert(gone, id)
+  end
+end
+return gone`
 
 /** Returns the runs that were queued before this many milliseconds, and marks them as queued now. */
 const left = `
@@ -127,13 +213,15 @@ export class RedisServer implements BullmqServer, RunLogs {
     return new Worker<JobData, void, 'run'>(name, work, { ...options, connection, prefix: this.#prefix })
   }
 
-  append(id: string, count: number, lines: readonly string[], entries: readonly RunEntry[]): Promise<boolean> {
-    const keys = [`journal:${id}`, 'ids', 'open', 'changes', 'unqueued', 'deadlines'].map(key => this.#key(key))
+  append(...[id, count, lines, entries, facts]: Parameters<RunLogs['append']>): Promise<boolean> {
+    const names = [`journal:${id}`, 'ids', 'open', 'changes', 'unqueued', 'deadlines', 'index:']
+    const keys = names.map(key => this.#key(key))
     const [isOpen, isQueued, isNew] = [isOpenAfter, isQueueing, needsJob].map(is => (is(entries) ? '1' : '0'))
     const deadline = entries.some(({ type }) => type === 'ended') ? 'end' : String(deadlineIn(entries) ?? '')
+    const indexed = facts === undefined ? '' : encodeFacts(facts)
     return this.#ask(`The journal of the run ${id} could not be written`, async (redis, isAgain) => {
       const notice = this.#watchers.noticeOf(entries)
-      const given = [count, id, isOpen ?? '', isQueued ?? '', notice, isNew ?? '', deadline, ...lines]
+      const given = [count, id, isOpen ?? '', isQueued ?? '', notice, isNew ?? '', deadline, indexed, ...lines]
       if ((await redis.call('eval', append, keys.length, ...keys, ...given)) === 1) return true
       // The connection ended before the server confirmed that the entries were written.
       const written = isAgain ? await redis.lrange(this.#key(`journal:${id}`), count, count + lines.length - 1) : []
@@ -151,12 +239,66 @@ export class RedisServer implements BullmqServer, RunLogs {
     return this.#ask('The runs could not be listed', redis => redis.smembers(this.#key('ids')))
   }
 
-  remove(id: string, count: number): Promise<boolean> {
-    const keys = [`journal:${id}`, 'ids', 'open', 'unqueued', 'deadlines'].map(key => this.#key(key))
-    return this.#ask(
-      `The run ${id} could not be removed`,
-      async redis => (await redis.call('eval', remove, keys.length, ...keys, count, id)) === 1,
+  async remove(id: string, count: number): Promise<boolean> {
+    const gone = await this.#ask(`The run ${id} could not be removed`, redis => this.#removed(redis, [id, count]))
+    return gone.length > 0
+  }
+
+  async indexed(filter: RunFilter): Promise<IndexedRuns> {
+    return this.#ask('The runs could not be listed', async redis => {
+      const keys = ['ids', 'open', 'journal:', 'index:'].map(key => this.#key(key))
+      const unknown = textsOf(await redis.call('eval', unknownRuns, keys.length, ...keys))
+      const others = new Set(unknown)
+      const known: string[] = []
+      const { id = '', limit = Infinity } = filter
+      for (const set of setsOf(filter)) {
+        let left = limit
+        for (let at = 0, more = batch; more === batch && left > 0; at += batch) {
+          const before = set === 'ended' ? `(${filter.endedBefore}` : '+inf'
+          const ids = await redis.zrevrangebyscore(this.#key(`index:${set}`), before, '-inf', 'LIMIT', at, batch)
+          more = ids.length
+          const facts = more === 0 ? [] : await redis.hmget(this.#key('index:facts'), ...ids)
+          const found = ids.filter((one, place) => {
+            const known = decodeFacts(facts[place] ?? '')
+            return known !== undefined && one.startsWith(id) && !others.has(one) && isAmong(known, filter)
+          })
+          known.push(...found.slice(0, left))
+          left -= found.length
+        }
+      }
+      return { known, unknown: unknown.filter(one => one.startsWith(id)) }
+    })
+  }
+
+  async learn(id: string, count: number, facts: RunFacts): Promise<void> {
+    const keys = [`journal:${id}`, 'index:'].map(key => this.#key(key))
+    await this.#ask(`The facts of the run ${id} could not be written`, redis =>
+      redis.call('eval', learn, keys.length, ...keys, count, id, encodeFacts(facts)),
     )
+  }
+
+  removeAll(...[ids, mayRemove]: Parameters<NonNullable<RunLogs['removeAll']>>): Promise<readonly string[]> {
+    return this.#ask('The runs could not be removed', async redis => {
+      const found: unknown = await redis.call('eval', ends, 1, this.#key('journal:'), ...ids)
+      const given: (string | number)[] = []
+      for (const end of Array.isArray(found) ? found : []) {
+        const [id = '', count = '', ...last] = textsOf(end)
+        if (await mayRemove(id, Number(count), last)) given.push(id, Number(count))
+      }
+      return this.#removed(redis, given)
+    })
+  }
+
+  async #removed(redis: Redis, given: readonly (string | number)[]): Promise<readonly string[]> {
+    const keys = ['journal:', 'ids', 'open', 'unqueued', 'deadlines', 'index:'].map(key => this.#key(key))
+    return textsOf(await redis.call('eval', remove, keys.length, ...keys, ...given))
+  }
+
+  async mark(): Promise<string> {
+    // A change is told of by its notice, so that the server is not asked.
+    this.#listening ??= this.#listen()
+    await this.#listening
+    return String(this.#watchers.notices)
   }
 
   watch(id: string, changed: (isSettled?: boolean) => void): () => void {
@@ -293,6 +435,19 @@ export class RedisServer implements BullmqServer, RunLogs {
     this.#stopLooking ??= repeated(this.options, () => this.#look())
     return redis
   }
+}
+
+/** Runs whose facts are read at a time. */
+const batch = 1_000
+
+const textsOf = (found: unknown): readonly string[] => (Array.isArray(found) ? found.map(String) : [])
+
+/** Returns the names of the sorted sets that have all runs of a filter, each newest first. */
+function setsOf({ session, tenant, states, isDelivered, endedBefore, limit }: RunFilter): readonly string[] {
+  if (session !== undefined) return [`${isDelivered === false ? 'undelivered' : 'session'}:${session}`]
+  if (tenant !== undefined) return [`tenant:${tenant}`]
+  if (endedBefore !== undefined && limit === undefined) return ['ended']
+  return states === undefined ? ['submitted'] : [...new Set(states)].map(state => `state:${state}`)
 }
 
 /** Asks a server for settings. A managed server may refuse to tell some. */

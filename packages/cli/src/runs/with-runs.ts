@@ -47,9 +47,15 @@ export async function changeRun(
 
 /** Returns the only run id that begins with the argument. */
 export async function idOf(runs: Runs, { args: [given = ''] }: Invocation): Promise<string> {
+  // The whole id needs no list.
+  const isWhole = await runs.get(given).then(
+    () => true,
+    (error: unknown) => SkillsError.is(error) && error.code !== 'E_RUN_UNKNOWN',
+  )
+  if (isWhole) return given
   const ids: string[] = []
   for await (const { id } of runs.each({ id: given })) ids.push(id)
-  const [first, ...others] = ids.includes(given) ? [given] : ids
+  const [first, ...others] = ids
   if (first === undefined)
     throw new SkillsError('E_RUN_UNKNOWN', `There is no run "${given}".`, { hint: 'skills runs lists all of them.' })
   if (others.length === 0) return first

@@ -69,9 +69,9 @@ export class RunReports {
     if (runs === undefined) return undefined
     const reports = new RunReports(skills, runs, options)
     const { isEnded } = await import('@skills/runs')
-    const found = await runs.find({ session: options.session.id })
+    const found = await runs.find({ session: options.session.id, isDelivered: false })
     for (const run of found) {
-      if ('problem' in run || run.delivered !== undefined) continue
+      if ('problem' in run) continue
       if (!isEnded(run)) void reports.#goOn(run)
       else if (options.kept.includes(run.id)) await reports.#delivered(run.id)
       else await reports.#take(run)

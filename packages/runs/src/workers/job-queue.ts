@@ -1,5 +1,6 @@
 import type { MaybePromise } from '@skills/core'
 import type { RunEntry } from '../run.js'
+import type { RunFacts } from '../run-record.js'
 import type { RunLogs } from '../run-logs.js'
 
 /** Job of a queue. It stands for one queueing of a run. */
@@ -87,7 +88,13 @@ export interface JobQueue {
    * false. Undefined: the lines are appended first, and the job is added after that.
    */
   readonly submit?:
-    | ((lines: readonly string[], entries: readonly RunEntry[], job: QueuedJob, terms: JobTerms) => Promise<boolean>)
+    | ((
+        lines: readonly string[],
+        entries: readonly RunEntry[],
+        job: QueuedJob,
+        terms: JobTerms,
+        facts: RunFacts | undefined,
+      ) => Promise<boolean>)
     | undefined
   /** True if there is a job of this name, delivered or not. */
   has(id: string): Promise<boolean>

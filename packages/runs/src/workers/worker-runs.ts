@@ -166,12 +166,12 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
   }
 
   /** Appends entries. The first entry of a run and its job are added together, if the queue can do that. */
-  async #append(...[id, count, lines, entries]: Parameters<RunLogs['append']>): Promise<boolean> {
+  async #append(...[id, count, lines, entries, facts]: Parameters<RunLogs['append']>): Promise<boolean> {
     const queue = await this.opened()
     const [first, second] = entries
     if (queue.submit === undefined || count > 0 || first?.type !== 'queued' || second !== undefined)
-      return queue.logs.append(id, count, lines, entries)
-    const isSubmitted = await queue.submit(lines, entries, ...jobFor({ ...first.spec, epoch: 0 }))
+      return queue.logs.append(id, count, lines, entries, facts)
+    const isSubmitted = await queue.submit(lines, entries, ...jobFor({ ...first.spec, epoch: 0 }), facts)
     if (isSubmitted) this.#submitted.add(id)
     return isSubmitted
   }
@@ -211,6 +211,8 @@ function openedOnce(queue: JobQueue): () => Promise<JobQueue> {
     }))
 }
 
+const noRuns = { known: [], unknown: [] }
+
 /** Returns journals that open the queue before they are used. */
 function logsOf({ logs }: JobQueue, opened: () => Promise<JobQueue>): Omit<RunLogs, 'append'> {
   return {
@@ -219,5 +221,9 @@ function logsOf({ logs }: JobQueue, opened: () => Promise<JobQueue>): Omit<RunLo
     ids: async () => (await opened()).logs.ids(),
     remove: async (...given) => (await opened()).logs.remove(...given),
     watch: (id, changed) => logs.watch?.(id, changed) ?? (() => {}),
+    ...(logs.indexed && { indexed: async filter => (await opened()).logs.indexed?.(filter) ?? noRuns }),
+    ...(logs.learn && { learn: async (...given) => (await opened()).logs.learn?.(...given) }),
+    ...(logs.removeAll && { removeAll: async (...given) => (await opened()).logs.removeAll?.(...given) ?? [] }),
+    ...(logs.mark && { mark: async () => (await opened()).logs.mark?.() ?? '' }),
   }
 }

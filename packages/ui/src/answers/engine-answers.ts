@@ -61,7 +61,7 @@ export class EngineAnswers implements UiAnswers {
   readonly #engine: ShownEngine
   readonly #options: o.ValuesOf<typeof answersOptions.shape>
   readonly #listings: EngineListings
-  #runsSeen = ''
+  #runsSeen: string | undefined
   #moved: MovedFiles | undefined
 
   constructor(engine: ShownEngine, options: EngineAnswersOptions) {
@@ -179,12 +179,15 @@ export class EngineAnswers implements UiAnswers {
   }
 
   async runs(): Promise<PageAnswer<'runs'>> {
-    const found: FoundRun[] = []
-    // Results may be long, and there may be many runs.
-    for await (const run of this.#options.runs.each()) found.push({ ...run, result: undefined })
+    const { runs } = this.#options
+    const found = new Map<string, FoundRun>()
+    // Results may be long.
+    for (const filter of [{ states: ['waiting', 'indeterminate'] as const }, {}])
+      for await (const run of runs.each({ ...filter, limit: mostRuns }))
+        found.set(run.id, { ...run, result: undefined })
     const rank = (run: FoundRun): number =>
       'problem' in run ? Infinity : (run.state === 'waiting' || run.state === 'indeterminate' ? 1e15 : 0) + run.queuedAt
-    return found.toSorted((one, other) => rank(other) - rank(one)).slice(0, mostRuns)
+    return [...found.values()].toSorted((one, other) => rank(other) - rank(one)).slice(0, mostRuns)
   }
 
   async run({ id }: PageQuestion<'run'>): Promise<RunPage> {
@@ -200,11 +203,9 @@ export class EngineAnswers implements UiAnswers {
     return this.run({ id })
   }
 
-  /** Returns true if the runs have changed since the last call. */
+  /** Returns true if the runs have changed since the last call, and at the first. */
   async haveRunsChanged(): Promise<boolean> {
-    const marks: string[] = []
-    for await (const run of this.#options.runs.each()) marks.push(`${run.id} ${'problem' in run ? '' : run.entries}`)
-    const seen = marks.join('\n')
+    const seen = await this.#options.runs.mark()
     const have = seen !== this.#runsSeen
     this.#runsSeen = seen
     return have

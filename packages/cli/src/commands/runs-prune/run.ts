@@ -14,6 +14,7 @@ import type { command } from './command.js'
 const unitMs = new Map(Object.entries({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }))
 /** Milliseconds after its end that a run is kept by default. */
 const keptMs = 7 * 86_400_000
+const ended = ['done', 'failed', 'cancelled'] as const
 
 /** `skills runs prune`. See docs/reference/runs.md, "At the command line". */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
@@ -21,38 +22,30 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     const { json } = invocation
     const age = invocation.text('--older-than')
     const olderMs = age === undefined ? keptMs : ageOf(age)
-    const ended = ['done', 'failed', 'cancelled'] as const
-    const states: readonly string[] = statesOf(invocation, [...ended, 'unsigned']) ?? ended
-    const before = hostOf(invocation, io).clock.now() - olderMs
-    const removed: string[] = []
-    let kept = 0
-    for await (const record of runs.each()) {
-      if (!states.includes(stateOf(record))) continue
-      // An unreadable record has no known end, so its age does not count.
-      const unsigned = 'problem' in record
-      if (!unsigned && (record.endedAt ?? Infinity) > before) {
-        kept += 1
-        continue
-      }
-      const isGone = invocation.has('--dry-run') || (await isRemoved(runs, record.id, unsigned))
-      if (isGone) removed.push(record.id)
-      else kept += 1
-    }
+    const states = statesOf(invocation, [...ended, 'unsigned'])
+    const isTrial = invocation.has('--dry-run')
+    // A run that ended at this very moment is old enough for an age of 0 s.
+    const endedBefore = hostOf(invocation, io).clock.now() - olderMs + 1
+    const own = ended.filter(state => states?.includes(state) !== false)
+    const pruned = own.length === 0 ? undefined : await runs.prune({ endedBefore, states: own, isTrial })
+    const removed = [...(pruned?.removed ?? [])]
+    const kept = pruned?.kept ?? 0
+    if (states?.includes('unsigned') === true)
+      for await (const record of runs.each())
+        if (stateOf(record) === 'unsigned' && (isTrial || (await isRemoved(runs, record.id)))) removed.push(record.id)
     if (json) writeJson({ removed, kept }, io.stdout)
     else {
       const rest = kept === 0 ? '' : ` ${counted(kept, 'run')} ended later and stay${kept === 1 ? 's' : ''}.`
-      io.stdout.write(
-        `${counted(removed.length, 'run')} ${invocation.has('--dry-run') ? 'would be ' : ''}removed.${rest}\n`,
-      )
+      io.stdout.write(`${counted(removed.length, 'run')} ${isTrial ? 'would be ' : ''}removed.${rest}\n`)
     }
     return exitCodes.ok
   })
 }
 
-/** Removes a run. Returns false if it was queued again in the meantime, or if another process removed it. */
-async function isRemoved(runs: Runs, id: string, unsigned: boolean): Promise<boolean> {
+/** Removes a run that no key signed, of any age. Returns false if another process removed it. */
+async function isRemoved(runs: Runs, id: string): Promise<boolean> {
   try {
-    await runs.remove(id, { unsigned })
+    await runs.remove(id, { unsigned: true })
     return true
   } catch (error) {
     if (SkillsError.is(error) && (error.code === 'E_RUN_STATE' || error.code === 'E_RUN_UNKNOWN')) return false

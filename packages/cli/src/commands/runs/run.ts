@@ -24,22 +24,25 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io, comm
     const limit =
       limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
     const states = statesOf(invocation, runStates)
-    const found: FoundRun[] = []
+    const found = new Map<string, FoundRun>()
+    // One more tells whether some are not shown.
+    const most = limit === Infinity ? undefined : limit + 1
+    const waiting = (['waiting', 'indeterminate'] as const).filter(state => states?.includes(state) !== false)
     // Results and texts of skills may be long, and there may be many runs.
-    for await (const record of runs.each({ states }))
-      found.push(
-        'problem' in record ? record : { ...record, skill: { ...record.skill, text: undefined }, result: undefined },
-      )
+    for (const filter of most === undefined ? [{ states }] : [{ states: waiting }, { states }])
+      for await (const record of runs.each({ ...filter, limit: most }))
+        found.set(
+          record.id,
+          'problem' in record ? record : { ...record, skill: { ...record.skill, text: undefined }, result: undefined },
+        )
     const rank = (record: FoundRun): number =>
       (waits.has(stateOf(record)) ? 1e15 : 0) + ('problem' in record ? 1e15 : record.queuedAt)
-    const shown = found.toSorted((one, other) => rank(other) - rank(one)).slice(0, limit)
+    const shown = [...found.values()].toSorted((one, other) => rank(other) - rank(one)).slice(0, limit)
     if (invocation.json) writeJson(shown, stdout)
     else if (shown.length > 0) printRuns(shown, hostOf(invocation, io).clock.now(), invocation, io)
     else if (stderr.isTerminal) stderr.write('There are no runs.\n')
-    if (found.length > shown.length)
-      stderr.write(
-        `${counted(found.length, 'run')}, ${found.length - shown.length} not shown: --limit ${found.length} shows all.\n`,
-      )
+    if (found.size > shown.length)
+      stderr.write(`Only ${counted(shown.length, 'run')} shown: --limit ${limit * 2} shows more.\n`)
     return exitCodes.ok
   })
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { messageOf } from '@skills/core'
 import { watchSkills } from '@skills/files/source'
 import { openRuns } from '@skills/runs'
 import { writeNamed } from '@skills/state/writer'
@@ -59,10 +60,11 @@ async function serve(
     server?.changed('skills')
   })
   const watching = await watchSkills(skills, { signal, onDiagnostic: ({ message }) => say(message) })
-  const looking = setInterval(
-    () => void answers.haveRunsChanged().then(have => have && server?.changed('runs'), say),
-    runsEveryMs,
-  )
+  const look = async (): Promise<void> => {
+    // Nobody sees a change while no page is open.
+    if (server?.isWatched === true && (await answers.haveRunsChanged())) server.changed('runs')
+  }
+  const looking = setInterval(() => void look().catch(error => say(messageOf(error))), runsEveryMs)
   try {
     server = await serveUi(answers, { port, builtDir: builtBeside(), onProblem: say })
     stderr.write(`skills: Open ${server.url}\n`)

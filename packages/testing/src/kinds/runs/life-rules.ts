@@ -1,3 +1,4 @@
+import type { PruneOptions, RunFilter } from '@skills/runs/internal'
 import { specOf, toolStep, type RunsRule } from './runs-trial.js'
 
 /** Rules for a run from submission to report. */
@@ -119,6 +120,73 @@ export const lifeRules: readonly RunsRule[] = [
       trial.expectSame('what is left', await ids(), [second.id])
       for (const work of [() => runs.get(first.id), () => other.take(first.id), () => runs.cancel('../etc')])
         await trial.expectCode('a run that there is not', 'E_RUN_UNKNOWN', work)
+    },
+  },
+  {
+    name: 'latest',
+    rule: 'the latest runs are found up to a limit, and by their tenant, their end and whether a conversation has their report',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const session = `conversation ${crypto.randomUUID()} 😀`
+      const specs = ['a', 'b', undefined].map(tenant => specOf({ session, job: { tenant } }))
+      const [first, second, third] = specs.map(({ id }) => id)
+      const times = new Map<string, number>()
+      for (const spec of specs) times.set(spec.id, (await trial.answer('submit()', () => runs.submit(spec))).queuedAt)
+      const ids = async (filter: RunFilter): Promise<readonly string[]> =>
+        (await trial.answer('find()', () => other.find({ session, ...filter }))).map(({ id }) => id).toSorted()
+      const [latest, ...more] = await ids({ limit: 1 })
+      const newest = Math.max(...times.values())
+      trial.expectSame('the latest one', [times.get(latest ?? ''), more.length], [newest, 0])
+      trial.expectSame('how many of the latest two', (await ids({ limit: 2 })).length, 2)
+      trial.expectSame('the runs of a tenant', await ids({ tenant: 'b' }), [second])
+      const held = await trial.answer('take()', () => runs.take(first ?? ''))
+      await trial.answer('end()', () => held.end({ state: 'done' }))
+      await trial.answer('cancel()', () => runs.cancel(second ?? ''))
+      const { endedAt = NaN } = await runs.get(first ?? '')
+      trial.expectSame('those that ended', await ids({ states: ['done', 'failed'] }), [first])
+      trial.expectSame('those that ended before', await ids({ endedBefore: endedAt }), [])
+      const both = [first, second].toSorted()
+      trial.expectSame('those that ended by then', await ids({ endedBefore: Number.MAX_SAFE_INTEGER }), both)
+      await trial.answer('delivered()', () => other.delivered(first ?? '', session))
+      trial.expectSame('those with a report', await ids({ isDelivered: true }), [first])
+      trial.expectSame('those without', await ids({ isDelivered: false }), [second, third].toSorted())
+      await trial.answer('retry()', () => other.retry(second ?? ''))
+      trial.expectSame('those that are queued', await ids({ states: ['queued'] }), [second, third].toSorted())
+      trial.expectSame('one of those', (await ids({ states: ['queued'], limit: 1 })).length, 1)
+    },
+  },
+  {
+    name: 'prune',
+    rule: 'runs that ended before a time are removed together, and no others',
+    async check(trial) {
+      const { runs, other } = await trial.runs()
+      const [open, done, cancelled, delivered] = [specOf(), specOf(), specOf(), specOf()]
+      for (const spec of [open, done, cancelled, delivered]) await trial.answer('submit()', () => runs.submit(spec))
+      for (const { id } of [done, delivered]) {
+        const held = await trial.answer('take()', () => runs.take(id))
+        await trial.answer('end()', () => held.end({ state: 'done' }))
+      }
+      await trial.answer('delivered()', () => runs.delivered(delivered.id, delivered.session))
+      await trial.answer('cancel()', () => runs.cancel(cancelled.id))
+      const later = Number.MAX_SAFE_INTEGER
+      const before = await trial.answer('mark()', () => other.mark())
+      const ids = async (options: PruneOptions): Promise<unknown> => {
+        const { removed, kept } = await trial.answer('prune()', () => other.prune(options))
+        return [removed.toSorted(), kept]
+      }
+      trial.expectSame('what ended long ago', await ids({ endedBefore: 0 }), [[], 3])
+      const trialOf = { endedBefore: later, states: ['cancelled'], isTrial: true } as const
+      trial.expectSame('what would be removed', await ids(trialOf), [[cancelled.id], 0])
+      const dones = [delivered.id, done.id].toSorted()
+      trial.expectSame('what is removed', await ids({ endedBefore: later, states: ['done'] }), [dones, 0])
+      await trial.expectCode('get()', 'E_RUN_UNKNOWN', () => runs.get(done.id))
+      trial.expectSame('the rest', await ids({ endedBefore: later }), [[cancelled.id], 0])
+      trial.expectSame('its state', (await runs.get(open.id)).state, 'queued')
+      await trial.answer('cancel()', () => runs.cancel(open.id))
+      const changed = async (): Promise<void> => {
+        while ((await other.mark()) === before) await new Promise(resolve => setImmediate(resolve))
+      }
+      await trial.within('another mark after a change', changed())
     },
   },
   {
