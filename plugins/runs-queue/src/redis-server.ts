@@ -252,18 +252,18 @@ export class RedisServer implements BullmqServer, RunLogs {
       const known: string[] = []
       const { id = '', limit = Infinity } = filter
       for (const set of setsOf(filter)) {
-        let left = limit
-        for (let at = 0, more = batch; more === batch && left > 0; at += batch) {
+        let room = limit
+        for (let at = 0, more = batch; more === batch && room > 0; at += batch) {
           const before = set === 'ended' ? `(${filter.endedBefore}` : '+inf'
           const ids = await redis.zrevrangebyscore(this.#key(`index:${set}`), before, '-inf', 'LIMIT', at, batch)
           more = ids.length
           const facts = more === 0 ? [] : await redis.hmget(this.#key('index:facts'), ...ids)
           const found = ids.filter((one, place) => {
-            const known = decodeFacts(facts[place] ?? '')
-            return known !== undefined && one.startsWith(id) && !others.has(one) && isAmong(known, filter)
+            const own = decodeFacts(facts[place] ?? '')
+            return own !== undefined && one.startsWith(id) && !others.has(one) && isAmong(own, filter)
           })
-          known.push(...found.slice(0, left))
-          left -= found.length
+          known.push(...found.slice(0, room))
+          room -= found.length
         }
       }
       return { known, unknown: unknown.filter(one => one.startsWith(id)) }
