@@ -11,21 +11,13 @@ import {
 } from 'node:fs'
 import { Root } from '@skills/state/writer'
 import { makePrivateFolder, readPrivateFile, systemRefusal, withLock, type Hold } from '@skills/state'
-import type { Owner } from '@skills/state/internal'
+import { FolderIndex, type RunsFolder } from './folder-index.js'
 import { isToLast } from './journal-text.js'
 import { runError } from './run-error.js'
-import type { Clock } from '@skills/core'
-import type { RunEntry } from './run.js'
-import type { RunLogs } from './run-logs.js'
-
-export interface FileLogsOptions {
-  /** Absolute path with forward slashes. The folder need not exist. */
-  readonly folder: string
-  readonly owner: Owner
-  readonly clock: Pick<Clock, 'after'>
-  /** Milliseconds to wait while another process writes. */
-  readonly lockMs: number
-}
+import { isEnded, type RunEntry } from './run.js'
+import type { RunFacts } from './run-record.js'
+import type { IndexedRuns, RunLogs } from './run-logs.js'
+import type { RunFilter } from './runs.js'
 
 /** Number and bytes of the complete lines of a journal. */
 interface Lines {
@@ -46,10 +38,14 @@ export class FileLogs implements RunLogs {
   /** State after the last write of this process, so that an unchanged file is not read again. */
   readonly #written = new Map<string, Lines>()
 
-  constructor(private readonly options: FileLogsOptions) {}
+  readonly #index: FolderIndex
 
-  async append(...[id, count, given, entries]: Parameters<RunLogs['append']>): Promise<boolean> {
-    return this.#locked(id, count === 0, (path, { isHeld }) => {
+  constructor(private readonly options: RunsFolder) {
+    this.#index = new FolderIndex(options, () => this.ids())
+  }
+
+  async append(...[id, count, given, entries, facts]: Parameters<RunLogs['append']>): Promise<boolean> {
+    const isAppended = await this.#locked(id, count === 0, (path, { isHeld }) => {
       try {
         const descriptor = this.#root.open(`${id}/journal`, constants.O_RDWR | constants.O_CREAT)
         try {
@@ -66,6 +62,8 @@ export class FileLogs implements RunLogs {
               'Start a new run.',
             )
           this.#written.delete(id)
+          if (facts !== undefined && entries.some(({ type }) => type === 'queued' || type === 'retried'))
+            this.#index.open(id, count + given.length, facts)
           writeWhole(descriptor, text, lines.bytes, size)
           if (entries.some(isToLast)) fsyncSync(descriptor)
           if (entries.some(({ type }) => isForgotten.has(type))) return true
@@ -78,6 +76,31 @@ export class FileLogs implements RunLogs {
         throw systemRefusal(`The journal ${path} could not be written`, error)
       }
     })
+    if (isAppended && facts !== undefined && isEnded(facts)) await this.#index.ended(id, count + given.length, facts)
+    return isAppended
+  }
+
+  indexed(filter: RunFilter): Promise<IndexedRuns> {
+    return this.#index.find(filter)
+  }
+
+  async learn(id: string, count: number, facts: RunFacts): Promise<void> {
+    if (isEnded(facts)) await this.#index.ended(id, count, facts)
+  }
+
+  mark(): Promise<string> {
+    return this.#index.mark(stampOf)
+  }
+
+  async removeAll(...[ids, mayRemove]: Parameters<NonNullable<RunLogs['removeAll']>>): Promise<readonly string[]> {
+    const removed: string[] = []
+    for (const id of ids) {
+      const lines = this.read(id)
+      const isEnd = await mayRemove(id, lines.length, lines.slice(-2))
+      if (isEnd && (await this.#removed(id, lines.length))) removed.push(id)
+    }
+    await this.#index.gone(removed)
+    return removed
   }
 
   read(id: string, from = 0): readonly string[] {
@@ -104,7 +127,13 @@ export class FileLogs implements RunLogs {
     }
   }
 
-  remove(id: string, count: number): Promise<boolean> {
+  async remove(id: string, count: number): Promise<boolean> {
+    const isRemoved = await this.#removed(id, count)
+    if (isRemoved) await this.#index.gone([id])
+    return isRemoved
+  }
+
+  #removed(id: string, count: number): Promise<boolean> {
     this.#written.delete(id)
     return this.#locked(id, false, (path, { isHeld }) => {
       if (this.#linesOf(path).count !== count || !isHeld()) return false

@@ -12,7 +12,7 @@ export interface PreviousWorker {
 }
 
 /** Number of migrations of that version. */
-const migrations = 3
+const migrations = 4
 
 export function previousOnPostgres(url: string, name: string): PreviousWorker {
   const client = new pg.Client({ connectionString: url })
