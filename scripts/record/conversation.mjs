@@ -22,8 +22,8 @@ const [port = '', file = '', bin = '', ...args] = process.argv.slice(2)
 /** @type {readonly Step[]} */
 const steps = JSON.parse(readFileSync(file, 'utf8'))
 
-/** Time for one prompt. */
-const limitMs = 20_000
+/** Time for one prompt, also on a busy machine. */
+const limitMs = 60_000
 
 const done = /** @type {readonly Block[]} */ ([{ type: 'text', text: 'Done.' }])
 const usage = { input_tokens: 1, output_tokens: 1 }
@@ -61,6 +61,7 @@ let turns = []
 let forkTurns = []
 /** Messages of the conversation that earlier requests had. */
 let known = 0
+let asked = ''
 /** The first message of the conversation: requests that begin in another way are those of forks and of side questions. */
 let first = ''
 
@@ -116,6 +117,7 @@ server.listen(Number(port), '127.0.0.1', () => {
       return
     }
     heard.push({ added: [], others: [] })
+    asked = step.prompt
     turns = [...(step.turns ?? [])]
     forkTurns = [...(step.fork ?? [])]
     child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: step.prompt } })}\n`)
@@ -129,6 +131,8 @@ server.listen(Number(port), '127.0.0.1', () => {
     if (type !== 'result') return
     const now = heard.at(-1)
     if (now?.added.length === 0) now.printed = `${result ?? ''}`
+    // A shortened conversation begins anew, with the summary.
+    if (asked.startsWith('/compact')) [first, known] = ['', 0]
     clearTimeout(limit)
     limit = setTimeout(end, limitMs)
     next()

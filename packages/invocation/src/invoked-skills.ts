@@ -8,10 +8,13 @@ const invokedSkillsOptions = s.options('new InvokedSkills()', {
   /** Most tokens restored in all. */
   tokensInAll: s.number().default(25_000),
   /** Counts the tokens of a text. Default: one for four characters. */
-  countTokens: s.fn<(text: string) => number>().default(text => Math.ceil(text.length / 4)),
+  countTokens: s.fn<(text: string) => number>().default(text => Math.round(text.length / 4)),
 })
 
 export interface InvokedSkillsOptions extends s.OptionsOf<typeof invokedSkillsOptions> {}
+
+/** Tokens that are kept free for the line that says that a text is cut. */
+const tokensOfNote = 25
 
 /** Invocation that has ended. */
 interface Heard {
@@ -94,8 +97,9 @@ export class InvokedSkills {
   }
 
   /**
-   * Returns the skills of an agent to give again, the oldest first, each cut to its share. If there are too many, the
-   * oldest are left out. A skill with `restore: false` is always left out.
+   * Returns the skills of an agent to give again, the newest first, each cut to its share. A skill that has no room
+   * beside newer ones is left out and forgotten, and an older one that still has room is not. A skill with `restore:
+   * false` is always left out.
    */
   restore(agentId = ''): readonly RestoredSkill[] {
     const { tokensEach, tokensInAll, countTokens } = this.#options
@@ -103,11 +107,17 @@ export class InvokedSkills {
     let room = tokensInAll
     for (const { restore = true, ...skill } of this.known(agentId).toReversed()) {
       if (!restore) continue
-      const content = cutTo(skill.content, Math.min(tokensEach, room), countTokens)
-      if (content === '' && skill.content !== '') break
-      room -= countTokens(content)
-      const cutFrom = content.length < skill.content.length ? { cutFrom: skill.content.length } : {}
-      restored.unshift({ ...skill, content, ...cutFrom })
+      const isCut = countTokens(skill.content) > tokensEach
+      const content = isCut
+        ? cutTo(skill.content, Math.max(tokensEach - tokensOfNote, tokensEach / 2), countTokens)
+        : skill.content
+      const tokens = isCut ? tokensEach : countTokens(content)
+      if (tokens > room) {
+        this.finish(skill.name, agentId)
+        continue
+      }
+      room -= tokens
+      restored.push({ ...skill, content, ...(isCut && { cutFrom: skill.content.length }) })
     }
     return restored
   }
@@ -137,7 +147,6 @@ function contentOf(messages: readonly Message[]): string {
 
 /** Returns the longest beginning of a text with at most that many tokens. It never splits a surrogate pair. */
 function cutTo(text: string, tokens: number, countTokens: (text: string) => number): string {
-  if (countTokens(text) <= tokens) return text
   let least = 0
   let most = text.length
   while (least < most) {

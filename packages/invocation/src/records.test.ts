@@ -52,7 +52,7 @@ function engine(): {
 }
 
 describe('invoked skills', () => {
-  test('are restored oldest first, those of the agent alone', async () => {
+  test('are restored newest first, those of the agent alone', async () => {
     const { skills, invoked } = engine()
     const record = new InvokedSkills(skills)
     await invoked('a', 'A')
@@ -60,8 +60,8 @@ describe('invoked skills', () => {
     await invoked('c', 'C', { agentId: 'fork' })
     await invoked('a', 'A again')
     expect(record.restore()).toEqual([
-      { name: 'b', path: '/skills/b/SKILL.md', content: 'B' },
       { name: 'a', path: '/skills/a/SKILL.md', content: 'A again' },
+      { name: 'b', path: '/skills/b/SKILL.md', content: 'B' },
     ])
     expect(record.restore('fork').map(({ name }) => name)).toEqual(['c'])
     record.forget()
@@ -87,7 +87,7 @@ describe('invoked skills', () => {
     await invoked('b', 'B')
     await invoked('a', 'already loaded', { data: { isRepeated: true } })
     await invoked('d', 'D', { data: { status: 'forked' } })
-    expect(record.restore().map(({ content }) => content)).toEqual(['B', 'A'])
+    expect(record.restore().map(({ content }) => content)).toEqual(['A', 'B'])
   })
 
   test('are cut to 5,000 tokens each and 25,000 in all', async () => {
@@ -95,11 +95,11 @@ describe('invoked skills', () => {
     const record = new InvokedSkills(skills)
     for (let at = 0; at < 8; at++) await invoked(`s${at}`, 'x'.repeat(40_000))
     expect(record.restore().map(({ name, content }) => [name, content.length])).toEqual([
-      ['s3', 20_000],
-      ['s4', 20_000],
-      ['s5', 20_000],
-      ['s6', 20_000],
-      ['s7', 20_000],
+      ['s7', 19_901],
+      ['s6', 19_901],
+      ['s5', 19_901],
+      ['s4', 19_901],
+      ['s3', 19_901],
     ])
   })
 

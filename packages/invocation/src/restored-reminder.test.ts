@@ -15,10 +15,10 @@ function given(tokensEach = 5000) {
   return record
 }
 
-test('one reminder has the skills, the oldest first, and says that they are past', () => {
+test('one reminder has the skills, the newest first, and says that they are past', () => {
   const text = restoredReminder(given().restore()) ?? ''
   expect(text).toMatch(/^<system-reminder>\n[^]*<\/system-reminder>$/)
-  expect(text.indexOf('## Skill "gh-bug"')).toBeLessThan(text.indexOf('## Skill "style"'))
+  expect(text.indexOf('## Skill "style"')).toBeLessThan(text.indexOf('## Skill "gh-bug"'))
   expect(text).toContain('invoked earlier')
   expect(text).toContain('Never repeat work')
   expect(text).toContain('which are past: "#45"')
@@ -31,7 +31,7 @@ test('a text that is cut says so, with the path of the rest', () => {
   const record = new InvokedSkills(undefined, { tokensEach: 10 })
   record.add({ name: 'long', path: '/s/long/SKILL.md', content: 'y'.repeat(100) })
   expect(restoredReminder(record.restore())).toMatch(
-    /\ny{40}\n\[.* 40 of its 100 characters .*: \/s\/long\/SKILL\.md\]\n/,
+    /\ny{21}\n\[.* 21 of its 100 characters .*: \/s\/long\/SKILL\.md\]\n/,
   )
 })
 
@@ -69,10 +69,10 @@ test('a skill is not given again if its author says so, and stays known to the s
   hear('push', false)
   hear('style', true)
   hear('plain', undefined)
-  expect(record.restore().map(({ name }) => name)).toEqual(['style', 'plain'])
+  expect(record.restore().map(({ name }) => name)).toEqual(['plain', 'style'])
   expect(restoredReminder(record.restore())).not.toContain('Text of push.')
   const again = new InvokedSkills(undefined)
   for (const skill of JSON.parse(JSON.stringify(record.known())) as ReturnType<typeof record.known>) again.add(skill)
   expect(again.known().map(({ name }) => name)).toEqual(['push', 'style', 'plain'])
-  expect(again.restore().map(({ name }) => name)).toEqual(['style', 'plain'])
+  expect(again.restore().map(({ name }) => name)).toEqual(['plain', 'style'])
 })

@@ -2,7 +2,7 @@ import { systemReminder } from './hook-reminder.js'
 import type { RestoredSkill } from './invoked-skills.js'
 
 const intro =
-  'These skills were invoked earlier in this conversation, the oldest first. Their texts are repeated here because the conversation was shortened; nobody has invoked them again. Follow a text where it still applies to what is asked now. Never repeat work that was done for an earlier invocation, and never carry out its arguments again.'
+  'These skills were invoked earlier in this conversation, the newest first. Their texts are repeated here because the conversation was shortened; nobody has invoked them again. Follow a text where it still applies to what is asked now. Never repeat work that was done for an earlier invocation, and never carry out its arguments again.'
 
 /** Returns the message that gives skills again after a conversation was shortened; undefined if there are none. */
 export function restoredReminder(skills: readonly RestoredSkill[]): string | undefined {

@@ -11,8 +11,10 @@ import { createHash } from 'node:crypto'
  * With `rows`, each of these names is a case: how the skill is listed. With `order`, the whole listing is one. With
  * `calls`, the model calls the tool with each of these skills. With `news`, the answer has the rows of which the model is
  * told meanwhile. With `hooked` the case is what became of each call, and which of the words CTX and WHY of a hook
- * reached the model. `fork` is what the model of a fork answers.
- * @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], rows?: readonly string[], calls?: readonly string[], order?: true, news?: true, hooked?: boolean, fork?: readonly (readonly Block[])[] }} Step
+ * reached the model. `fork` is what the model of a fork answers. With `restored`, the case is what the model is given
+ * again after the conversation was shortened. A `silent` step is no case. With `cut`, the case is the whole listing, with runs
+ * of one character as their lengths.
+ * @typedef {{ prompt: string, turns?: readonly (readonly Block[])[], rows?: readonly string[], calls?: readonly string[], order?: true, cut?: true, news?: true, hooked?: boolean, restored?: boolean, silent?: boolean, fork?: readonly (readonly Block[])[] }} Step
  */
 
 /**

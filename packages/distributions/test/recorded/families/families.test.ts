@@ -45,7 +45,7 @@ describe.each(areas)('%s, %s', (program, area) => {
     const all: Asked[] = []
     for (const batch of batches) {
       const answers = [...(await ours(program, batch))]
-      for (const step of batch.steps)
+      for (const step of batch.steps.filter(({ silent }) => silent !== true))
         for (const name of step.rows ?? step.calls ?? [nameIn(step.prompt) || onlyIn(batch)])
           all.push({ step, file: fileOf(batch, name), theirs: left.shift() ?? '', ours: answers.shift() ?? '' })
     }

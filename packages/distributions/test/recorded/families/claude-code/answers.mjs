@@ -116,8 +116,14 @@ export const listingIn = added =>
  * @param {import('../areas.mjs').Step} step
  * @param {Pick<import('../../../../../../scripts/record/conversation.mjs').Heard, 'added' | 'printed'> & Partial<import('../../../../../../scripts/record/conversation.mjs').Heard>} heard
  */
-export const answersIn = ({ prompt, rows, order, news, hooked }, { added, printed, others = [] }) => {
+export const answersIn = (
+  { prompt, rows, order, news, hooked, restored, silent, cut },
+  { added, printed, others = [] },
+) => {
+  if (silent === true) return []
+  if (restored === true) return [restoredAs(restoredIn(added), namesIn(listingIn(added)))]
   const fork = others.at(-1)
+  if (cut === true) return [withoutRuns(ownRowsIn(listingIn(added)))]
   if (fork !== undefined) return [`${forkIn(fork)} => ${backIn(added, printed)}`]
   if (hooked === true) return [printed === undefined ? callsIn(added, prompt) : wordsIn(`<blocked>`, printed)]
   if (printed !== undefined) return [meaningOf(printed)]
@@ -133,6 +139,47 @@ export const wordsIn = (said, text) =>
   [said, ...['CTX', 'WHY'].filter(word => text.replace(/\[(?:echo|grep|cat) [^]*?\]: /g, '').includes(word))]
     .filter(part => part !== '')
     .join(' ')
+
+/** Characters of the note at the end of a text that is cut. */
+const cutNote = /\n\n\[\.\.\. skill content truncated[^\]]*\]$/
+
+/** Returns the skills that a model is given again after a conversation was shortened. @param {readonly Message[]} added */
+function restoredIn(added) {
+  const text = added
+    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map(one => one.text ?? '')))
+    .find(one => one.includes('\n### Skill: '))
+  if (text === undefined) return []
+  const all = text.slice(text.indexOf('### Skill: '))
+  const end = all.search(/\n\n(?:The following (?:deferred|skills)|Available agent types|# Environment)/)
+  return (end < 0 ? all : all.slice(0, end)).split(/\n\n---\n\n(?=### Skill: )/).map(part => {
+    const [, name = '', content = ''] = /^### Skill: (.*)\nPath: .*\n\n([^]*)$/.exec(part) ?? []
+    return { name, content: content.replace(cutNote, ''), isCut: cutNote.test(content) }
+  })
+}
+
+/** @param {string} listing */
+export const namesIn = listing =>
+  ownRowsIn(listing)
+    .split('\n')
+    .map(line => /^- ([^ ]*?)(?=: |$)/.exec(line)?.[1] ?? '')
+
+/** Writes runs of one character as the character and their length. @param {string} text @param {number} [length] */
+export const withoutRuns = (text, length) =>
+  text.replaceAll(/(.)\1{9,}/gu, (run, letter) => `${letter}{${length ?? [...run].length}}`)
+
+/**
+ * Says which skills are given again, with texts in which a run of one character is its length. The length of a cut text
+ * is about that of the limit: the note behind it is worded by each program itself.
+ * @param {readonly { name: string, content: string, isCut: boolean }[]} skills @param {readonly string[]} names listed
+ */
+export function restoredAs(skills, names) {
+  const said = skills.map(({ name, content, isCut }) => {
+    const own = content.replace(/^Base directory for this skill: .*\n\n/, '').trimEnd()
+    const body = isCut ? withoutRuns(own, 0) : withoutRuns(own)
+    return `${name} ${JSON.stringify(body)}${isCut ? ` of about ${Math.round(content.length / 500) * 500}` : ''}`
+  })
+  return [...said, `listed: ${names.join(' ')}`].join('\n')
+}
 
 /** Sorts lines: hooks write them side by side. @param {string} text */
 export const sortedLines = text => text.split('\n').toSorted().join('\n')
@@ -203,7 +250,7 @@ export const joinedParts = parts =>
 
 /** Skills that come with the program, and agents, which are listed in the same form. */
 const own =
-  /^- (?:claude|Explore|general-purpose|Plan|statusline-setup|dataviz|update-config|keybindings-help|code-review|simplify|fewer-permission-prompts|loop|claude-api|workflow-authoring|run|plugin-authoring|init|security-review): /
+  /^- (?:claude|Explore|general-purpose|Plan|statusline-setup|dataviz|update-config|keybindings-help|code-review|simplify|fewer-permission-prompts|loop|claude-api|workflow-authoring|run|plugin-authoring|init|security-review)(?:: |$)/
 
 /** Returns the rows of a listing that are not the program's own, in their order. @param {string} listing */
 export const ownRowsIn = listing =>

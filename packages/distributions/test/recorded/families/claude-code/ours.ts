@@ -18,7 +18,19 @@ import { enginePort, ListingRecord, skillTool, type SkillTool } from '@skills/in
 import { tempTree, type TempTree } from '@skills/testing'
 import { claudeCode } from '../../../../src/agents/claude-code/index.js'
 import { modelText } from '../../../conformance/row.js'
-import { forkHead, joinedParts, meaningOf, ownRowsIn, plainOutput, rowsIn, sortedLines, wordsIn } from './answers.mjs'
+import {
+  forkHead,
+  joinedParts,
+  meaningOf,
+  namesIn,
+  ownRowsIn,
+  plainOutput,
+  restoredAs,
+  rowsIn,
+  sortedLines,
+  withoutRuns,
+  wordsIn,
+} from './answers.mjs'
 import type { Batch, Block, Step } from '../areas.mjs'
 
 /** Times that a hook of Stop may keep the program's agent going. */
@@ -26,6 +38,8 @@ const mostContinued = 8
 
 /** Tokens of the model's window that the program reports. */
 const window = 1_000_000
+/** Tokens of the window of the model that a batch names. */
+const smallWindow = 200_000
 
 /** Words of a command that its host can tell: without variables but those that are named here, and without braces. */
 const words =
@@ -75,6 +89,8 @@ class Conversation {
   /** Answers of the model of the next fork, and what was seen of it. */
   #forkTurns: (readonly Block[])[] = []
   #forked: string[] | undefined
+  /** Skills that the model is given again after the conversation was shortened. */
+  #restored: Parameters<typeof restoredAs>[0] = []
   #count = 0
   #isTold = false
 
@@ -114,7 +130,9 @@ class Conversation {
     const port = enginePort(this.#skills, { ...distribution.port, invoker: this.#invoker })
     this.#tool = skillTool(port, distribution.tool)
     const record = new ListingRecord(this.#skills, this.#session)
-    this.#listing = async () => record.next(await port.listing({ contextWindow: window }))?.content ?? ''
+    const contextWindow = args.includes('--model') ? smallWindow : window
+    const own = distribution.ofProgram?.own
+    this.#listing = async () => record.next(await port.listing({ contextWindow, own }))?.content ?? ''
   }
 
   close(): Promise<void> {
@@ -122,9 +140,27 @@ class Conversation {
   }
 
   async answers(step: Step): Promise<readonly string[]> {
+    if (step.cut === true) return [withoutRuns(ownRowsIn(await this.#listing()))]
+    if (step.restored === true) return [restoredAs(this.#restored, namesIn(await this.#listing()))]
+    if (step.silent === true) {
+      await this.#unasked(step)
+      return []
+    }
     if (step.rows !== undefined) return rowsIn(await this.#listing(), step.rows)
     if (step.hooked === true) return [await this.#calls(step)]
     return [step.order === undefined ? await this.#answer(step) : ownRowsIn(await this.#listing())]
+  }
+
+  /** Takes a step that is no case. `/compact` shortens the conversation. */
+  async #unasked(step: Step): Promise<void> {
+    if (!step.prompt.startsWith('/compact')) {
+      await this.#answer(step)
+      return
+    }
+    this.#restored = this.#session.invoked
+      .restore()
+      .map(({ name, content, cutFrom }) => ({ name, content, isCut: cutFrom !== undefined }))
+    this.#skills.emit('compact:after', {})
   }
 
   /** Makes the calls of a step as an agent does that asks hooks, and says what became of each. */
