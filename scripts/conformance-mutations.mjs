@@ -67,7 +67,7 @@ const byFile = {
     [23, 'R', 'what is no flag is an error', "booleans: 'else-false', ", ''],
     [31, 'R', 'a model is told of skills alone', 'skillsOnly: false', 'skillsOnly: true'],
     [41, 'R', 'the strategy is another', "strategy: 'filling',", "strategy: 'proportional',"],
-    [42, 'R', 'a large window has a larger budget', 'maxBudget: 30_000', 'maxBudget: 40_000'],
+    [42, 'R', 'a large window has a larger budget', 'wideCharsPerToken: 3', 'wideCharsPerToken: 4'],
     [55, 'R', 'how a skill runs needs permission', ", safe: 'unless-granting'", ''],
     [55, 'R', 'typing is a yes to what is embedded', "typing: 'skill', ", ''],
     [71, 'R', 'prices are spared', 'prices: false,', ''],

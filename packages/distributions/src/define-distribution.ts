@@ -84,12 +84,14 @@ export interface Definition<Own extends object = object>
    * Facts about the program's listing, recorded with the version in `checked`. They count in statements about the
    * program, not in the listing of an engine, which has none of the program's own skills.
    */
-  readonly ofProgram?: ProgramListing | undefined
+  readonly ofProgram?: ProgramListing | ((host: Host) => ProgramListing) | undefined
   /** Default: false. */
   readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
   /** Treatment of skills whose needs are not met. Default: `tell`. */
   readonly unmetNeeds?: DistributionOptions['unmetNeeds']
-  readonly plugins: readonly Row[] | ((options: Own & { readonly host: Host }) => readonly Row[])
+  readonly plugins:
+    | readonly Row[]
+    | ((options: Own & Pick<DistributionOptions, 'managed' | 'listing'> & { readonly host: Host }) => readonly Row[])
 }
 
 /**
@@ -154,7 +156,7 @@ function distributionOf<Own extends object>(
   definition: Definition<Own>,
   options: DistributionOptions & Own,
 ): Distribution {
-  const { name, precedence, leavesOutDenied = false } = definition
+  const { name, precedence, leavesOutDenied = false, ofProgram } = definition
   checkOptions<DistributionOptions>(
     `Distribution "${name}"`,
     options,
@@ -189,7 +191,7 @@ function distributionOf<Own extends object>(
     shell: resolved.shell ?? false,
     fork: resolved.fork ?? false,
     listing: resolved.listing ?? {},
-    ...(definition.ofProgram && { ofProgram: definition.ofProgram }),
+    ...(ofProgram && { ofProgram: typeof ofProgram === 'function' ? ofProgram(host) : ofProgram }),
     plugins: withReplacements(
       [
         ...foldersOf(rows, precedence.includes('additional'), reading, options),

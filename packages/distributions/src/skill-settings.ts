@@ -16,6 +16,7 @@ import { findProjectFolders, readJsonFile } from '@skills/files'
 import { isJsonObject, plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
 import { projectSettingsNames, userSettings } from './find-settings.js'
+import { listingKeys, wrongListingKeys } from './listing-settings.js'
 
 /** Words of `skillOverrides`, each narrower than the one before it. */
 const words: Readonly<Record<string, Override>> = {
@@ -67,12 +68,22 @@ class SkillSettings {
   constructor(host: Host, dirs: readonly string[] | undefined, report: (diagnostic: Diagnostic) => void) {
     const { top } = findProjectFolders(host)
     const user = userSettings(host)
+    const { cwd } = host
+    const [personal, shared] = projectSettingsNames
     this.#report = report
     this.#places = {
       managed: (dirs ?? managedDirs(host.platform)).map(dir => `${plainFolder(dir)}/${policyName}`),
       user: user === undefined ? [] : [user],
       // The first file that names a skill wins, as in the program.
-      project: projectSettingsNames.map(name => `${top}/.claude/${name}`),
+      // The topmost folder's `settings.json` comes last: in another folder the program does not read it.
+      project: [
+        ...new Set([
+          `${top}/.claude/${personal}`,
+          `${cwd}/.claude/${personal}`,
+          `${cwd}/.claude/${shared}`,
+          `${top}/.claude/${shared}`,
+        ]),
+      ],
     }
   }
 
@@ -173,5 +184,7 @@ function readSaid(path: string, problems: Diagnostic[]): Said | undefined {
           ['skillOverrides', name],
         )
     }
+  for (const key of wrongListingKeys(data))
+    problem(`"${key}" in ${path} is ${JSON.stringify(data[key])}.`, `It can be ${listingKeys[key].says}.`, [key])
   return { path, overrides, noShell: data['disableSkillShellExecution'] === true }
 }

@@ -1,5 +1,5 @@
 import { fitsListing } from '@skills/distributions/internal'
-import type { ToldCall, ToldEngine } from '@skills/invocation/internal'
+import { ownChars, type ToldCall, type ToldEngine } from '@skills/invocation/internal'
 import type { Distribution } from '@skills/distributions'
 
 /** Engine, and the options of its listing. */
@@ -23,7 +23,7 @@ export async function areSurelyTold(
     fitsListing(entries, distribution.listing, {
       host: skills.host,
       contextWindow,
-      besides: roomForBundled + (distribution.ofProgram?.ownChars ?? 0),
+      besides: roomForBundled + ownChars(distribution.ofProgram?.own ?? [], Infinity),
     })
   )
 }

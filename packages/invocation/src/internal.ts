@@ -48,7 +48,7 @@ export type {
 } from './skill-tool/search-tool.js'
 export type { GivenSkill, ToolContext, ToolPermission, Validation } from './skill-tool/skill-tool.js'
 export type { Ended, ToolResult } from './skill-tool/tool-result.js'
-export type { ProgramListing, Told, ToldEngine, ToldSkill } from './skill-tool/told-skill.js'
+export { ownChars, type ProgramListing, type Told, type ToldEngine, type ToldSkill } from './skill-tool/told-skill.js'
 export { listingFor, ToldSkills, type ToldCall } from './skill-tool/told-skills.js'
 export { reasonsUnder, untoldCommand } from './skill-tool/untold.js'
 export type { Views, Visibility } from './skill-tool/views.js'

@@ -8,6 +8,7 @@ import {
   type Moment,
   type Strategy,
 } from '@skills/invocation/skill-tool'
+import { ownChars } from '@skills/invocation/internal'
 import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { dealt } from './dealt.js'
@@ -17,6 +18,7 @@ import {
   ownStrategies,
   type AnyListing,
   type BudgetFormatterOptions,
+  type ListingSettings,
   type FormatterSettings,
 } from './strategy-options.js'
 import { filling } from './filling.js'
@@ -53,8 +55,10 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
       }
       let counted: ReadonlyMap<string, Use> = new Map()
       const usedBy = (name: string): Use | undefined => counted.get(name)
+      let said: ListingSettings = {}
       const strategy =
         strategyOf(settings, {
+          mostDescribed: most => said.maxDescription ?? most,
           use: () => ownUse ?? (counted.size === 0 ? undefined : usedBy),
           now: () => host.clock.now(),
         }) ?? (await otherStrategy(settings.strategy, use('strategy'), closing))
@@ -62,6 +66,7 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
       const formatter = new BudgetFormatter(strategy, settings, {
         hour,
         chars: configured === 'invalid' ? undefined : configured,
+        read: () => (said = ('settings' in settings && settings.settings?.()) || {}),
       })
       const isCounted = ownUse === undefined && settings.strategy === 'fair' && use('state').ids.length > 0
       if (!isCounted) return formatter
@@ -94,6 +99,7 @@ const mostKept = 8
 class BudgetFormatter implements Formatter {
   readonly #configured: number | undefined
   readonly #hour: () => number
+  readonly #read: () => ListingSettings
   #turns = 0
   /** Listings by characters and search tool. Returning the same object as before means that nothing changed. */
   readonly #made = new Map<string, Made>()
@@ -102,19 +108,26 @@ class BudgetFormatter implements Formatter {
   constructor(
     private readonly strategy: Strategy,
     private readonly settings: FormatterSettings,
-    { chars, hour }: { readonly chars: number | undefined; readonly hour: () => number },
+    {
+      chars,
+      hour,
+      read,
+    }: { readonly chars: number | undefined; readonly hour: () => number; readonly read: () => ListingSettings },
   ) {
     this.#configured = chars
+    this.#read = read
     this.#hour = hour
   }
 
   format(entries: readonly CatalogEntry[], context: ListingContext): Listing {
-    const { contextWindow, agentId, searchTool, reserved = 0, commands } = context
+    const { contextWindow, agentId, searchTool, own = [], commands } = context
+    const { fraction, maxDescription } = this.#read()
     const step = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
-    const whole = this.#budgetFor(contextWindow)
-    const budget = reserved > 0 ? { chars: Math.max(0, whole.chars - reserved) } : whole
+    const whole = this.#budgetFor(contextWindow, fraction)
+    const most = maxDescription ?? ('maxDescription' in this.settings ? this.settings.maxDescription : Infinity)
+    const budget = own.length > 0 ? { chars: Math.max(0, whole.chars - ownChars(own, most)) } : whole
     const ordered = this.strategy.order(entries, commands)
-    const key = `${budget.chars} ${searchTool ?? ''}`
+    const key = `${budget.chars} ${maxDescription ?? ''} ${searchTool ?? ''}`
     const known = this.#made.get(key)
     const isCurrent =
       known !== undefined && isSame(known.ordered, ordered) && (known.step === step || isWhole(known.listing))
@@ -125,9 +138,9 @@ class BudgetFormatter implements Formatter {
     return listing
   }
 
-  #budgetFor(window: number | undefined): Budget {
+  #budgetFor(window: number | undefined, fraction: number | undefined): Budget {
     const settings = this.settings
-    if ('fraction' in settings) return budgetFor(window, settings, this.#configured)
+    if ('fraction' in settings) return budgetFor(window, settings, this.#configured, fraction)
     return { chars: 'budget' in settings ? Math.floor(this.#configured ?? settings.budget) : Infinity }
   }
 
@@ -188,12 +201,15 @@ async function otherStrategy(name: string, strategies: KindAccess<Strategy>, sig
 }
 
 /** Returns one of our own strategies. Undefined if it is a plugin's. */
-function strategyOf(settings: FormatterSettings, known: Pick<FairOptions, 'use' | 'now'>): Strategy | undefined {
+function strategyOf(
+  settings: FormatterSettings,
+  { mostDescribed, ...known }: Pick<FairOptions, 'use' | 'now'> & { readonly mostDescribed: (most: number) => number },
+): Strategy | undefined {
   switch (settings.strategy) {
     case 'fair':
       return fair({ note: noteOf, ...settings, ...known })
     case 'filling':
-      return filling(settings)
+      return filling({ ...settings, mostDescribed: () => mostDescribed(settings.maxDescription) })
     case 'proportional':
       return proportional({ ...settings, mayExceed: settings.budget === undefined })
     case 'cutoff':

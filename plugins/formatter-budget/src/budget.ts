@@ -21,10 +21,14 @@ export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undef
   return chars > 0 && Number.isFinite(chars) ? chars : 'invalid'
 }
 
+/** Most tokens of a window that is not wide. */
+const usualWindow = 200_000
+
 /**
  * Returns the budget of a listing.
  * @param window size of the context window in tokens
  * @param configured budget of the environment
+ * @param share fraction of the window in place of the option's, from settings of a program
  */
 export function budgetFor(
   window: number | undefined,
@@ -33,19 +37,21 @@ export function budgetFor(
     charsPerToken,
     budget,
     unknownWindow,
-    maxBudget = Infinity,
+    wideCharsPerToken = charsPerToken,
   }: {
     readonly budget?: number
     readonly fraction: number
     readonly charsPerToken: number
     readonly unknownWindow: number
-    readonly maxBudget?: number
+    readonly wideCharsPerToken?: number | undefined
   },
   configured: number | undefined,
+  share = fraction,
 ): Budget {
   const fixed = configured ?? budget
   if (fixed !== undefined) return { chars: Math.floor(fixed) }
-  if (window === undefined || !(window > 0) || !Number.isFinite(window)) return { chars: unknownWindow }
-  const chars = Math.floor(window * charsPerToken * fraction)
-  return chars > maxBudget ? { chars: maxBudget } : { chars, tokens: window * fraction }
+  if (window === undefined || !(window > 0) || !Number.isFinite(window))
+    return { chars: Math.floor((unknownWindow * share) / fraction) }
+  const perToken = window > usualWindow ? wideCharsPerToken : charsPerToken
+  return { chars: Math.floor(window * perToken * share), tokens: window * share }
 }

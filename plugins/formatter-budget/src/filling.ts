@@ -1,11 +1,15 @@
 import { draftOf, lengthOf } from './draft.js'
+import { fullDisplayName, separator } from './line.js'
 import { Lines } from './lines.js'
+import { widthOf } from './width.js'
 import { codeLast, isInCode, isPinned, pinnedFirst } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
 import type { Line, LineOptions } from './line.js'
 import type { Strategy } from '@skills/invocation/skill-tool'
 
-interface FillingOptions extends Omit<LineOptions, 'keeps'> {
+interface FillingOptions extends Omit<LineOptions, 'keeps' | 'maxDescription'> {
+  /** Returns the most UTF-16 code units of a description now. */
+  readonly mostDescribed: () => number
   readonly sorts: 'catalog' | 'places'
   readonly showsScope: boolean
 }
@@ -14,16 +18,23 @@ interface FillingOptions extends Omit<LineOptions, 'keeps'> {
  * Lists every name, and skills that come with the program with their whole description. Then adds in order each whole
  * description that fits. See docs/reference/listing.md, "Listing".
  */
-export function filling({ sorts, showsScope, ...given }: FillingOptions): Strategy {
+export function filling({ sorts, showsScope, mostDescribed, ...given }: FillingOptions): Strategy {
   const keeps = (entry: CatalogEntry): boolean => isPinned(entry) || isInCode(entry)
   let names: ReadonlySet<string> = new Set()
   let called: ReadonlySet<CatalogEntry> = new Set()
-  const all = new Lines({
-    ...given,
-    keeps,
-    ...(showsScope && { scopeOf: entry => scopeOf(entry, names) }),
-    ...(given.showsDisplayName === 'qualified' && { calledByDisplayName: entry => called.has(entry) }),
-  })
+  const linesWith = (maxDescription: number): Lines =>
+    new Lines({
+      ...given,
+      maxDescription,
+      keeps,
+      isWhole: isPinned,
+      ...(showsScope && { scopeOf: (entry: CatalogEntry) => scopeOf(entry, names) }),
+      ...(given.showsDisplayName === 'qualified' && {
+        calledByDisplayName: (entry: CatalogEntry) => called.has(entry),
+      }),
+    })
+  let most = mostDescribed()
+  let all = linesWith(most)
   return {
     order(entries, commands = entries) {
       names = new Set(commands.map(({ name }) => name))
@@ -31,11 +42,13 @@ export function filling({ sorts, showsScope, ...given }: FillingOptions): Strate
       return pinnedFirst(codeLast(sorts === 'places' ? sortedByPlace(entries) : entries))
     },
     lay(ordered, budget) {
+      const now = mostDescribed()
+      if (now !== most) [most, all] = [now, linesWith(now)]
       const kept = all.kept(ordered, Infinity)
       const lines = all.ofAll(ordered)
-      let room = budget - lengthOf(lines, line => (kept.has(line.name) ? line.wholeLength : line.head.length))
+      let room = budget - lengthOf(lines, line => widthOf(line.head) + (kept.has(line.name) ? described(line) : 0))
       const hasRoom = (line: Line): boolean => {
-        const cost = line.wholeLength - line.head.length
+        const cost = described(line)
         if (cost > room) return false
         room -= cost
         return true
@@ -45,11 +58,14 @@ export function filling({ sorts, showsScope, ...given }: FillingOptions): Strate
   }
 }
 
+/** Returns the columns that a description adds to a line. */
+const described = ({ description }: Line): number => (description === '' ? 0 : widthOf(separator + description))
+
 /** Returns the entries that their display name calls: of several with one name it calls the first. */
 function calledByDisplayName(commands: readonly CatalogEntry[], names: ReadonlySet<string>): ReadonlySet<CatalogEntry> {
   const first = new Map<string, CatalogEntry>()
   for (const entry of commands) {
-    const { displayName } = entry.command
+    const displayName = fullDisplayName(entry.command)
     // A qualified skill is called by its qualified name alone.
     if (entry.isQualified || names.has(displayName) || first.has(displayName)) continue
     first.set(displayName, entry)

@@ -31,7 +31,13 @@ export function fitsListing(
   if (!('maxDescription' in settings) || !('fraction' in settings) || !dividing.includes(settings.strategy))
     return false
   const configured = budgetOf(host)
-  const { chars, tokens } = budgetFor(contextWindow, settings, configured === 'invalid' ? undefined : configured)
+  const { fraction, maxDescription = settings.maxDescription } = ('settings' in settings && settings.settings?.()) || {}
+  const { chars, tokens } = budgetFor(
+    contextWindow,
+    settings,
+    configured === 'invalid' ? undefined : configured,
+    fraction,
+  )
   if (tokens !== undefined && settings.tokens !== undefined) return false
   let room = chars - besides
   for (const { name, command } of entries) {
@@ -39,7 +45,7 @@ export function fitsListing(
     const plugin = command.type === 'prompt' ? (command.pluginName ?? '') : ''
     const said = sizeOf(command.description) + sizeOf(whenToUse)
     room -= said + sizeOf(name) + sizeOf(command.displayName) + sizeOf(plugin) + aroundLine
-    if (room < 0 || said + aroundLine > settings.maxDescription) return false
+    if (room < 0 || said + aroundLine > maxDescription) return false
   }
   return true
 }

@@ -13,6 +13,8 @@ export interface LineOptions {
   readonly calledByDisplayName?: (entry: CatalogEntry) => boolean
   /** Returns true for entries that are never shortened while there is room. */
   readonly keeps: (entry: CatalogEntry) => boolean
+  /** Returns true for entries whose description is never capped. Default: as `keeps`. */
+  readonly isWhole?: (entry: CatalogEntry) => boolean
   /** Returns text between the description and the when-to-use. Default: none. */
   readonly scopeOf?: (entry: CatalogEntry) => string
 }
@@ -121,14 +123,22 @@ export const separator = ': '
 /** Number of UTF-16 code units in a line besides the name, including the line break. */
 export const besidesName = '- \n'.length
 
+/** Returns the display name of a command, with the name of its plugin. */
+export function fullDisplayName(command: CatalogEntry['command']): string {
+  const plugin = command.type === 'prompt' ? command.pluginName : undefined
+  return plugin === undefined ? command.displayName : `${plugin}:${command.displayName}`
+}
+
 /** Returns the shortest form of an entry: `- name`. */
 export function headOf(entry: CatalogEntry, options: LineOptions): string {
   const { name, command, doubt } = entry
   const { escape, showsDisplayName } = options
   const label = oneLine(shownName(name, doubt !== undefined), escape)
-  const isOther = showsDisplayName !== false && command.displayName !== command.name
-  const plugin = showsDisplayName === 'qualified' && command.type === 'prompt' ? command.pluginName : undefined
-  const full = plugin === undefined ? command.displayName : `${plugin}:${command.displayName}`
+  const isOther =
+    showsDisplayName !== false &&
+    command.displayName !== command.name &&
+    !(showsDisplayName === 'qualified' && entry.override === 'name-only')
+  const full = showsDisplayName === 'qualified' ? fullDisplayName(command) : command.displayName
   const display = isOther && options.calledByDisplayName?.(entry) !== false ? oneLine(full, escape) : ''
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
@@ -147,8 +157,8 @@ interface Said {
   readonly isCapped: boolean
 }
 
-function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps, scopeOf }: LineOptions): Said {
+function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps, isWhole = keeps, scopeOf }: LineOptions): Said {
   const all = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape, scopeOf?.(entry))
-  if (keeps(entry)) return { description: all, isCapped: false }
+  if (isWhole(entry)) return { description: all, isCapped: false }
   return { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription }
 }

@@ -3,6 +3,12 @@ import { SkillsError } from '@skills/core'
 import type { Strategies } from '@skills/invocation/skill-tool'
 import type { Use } from './rank.js'
 
+/** Options that settings of a program may set. */
+export interface ListingSettings {
+  readonly fraction?: number | undefined
+  readonly maxDescription?: number | undefined
+}
+
 const budgets = {
   /** UTF-16 code units for a window of any size, in place of a fraction of it. The environment takes precedence. */
   budget: s.number({ above: 0 }).inFiles(),
@@ -67,8 +73,12 @@ export const ownStrategies = {
   filling: {
     strategy: s.oneOf('filling').required().inFiles(),
     ...described,
-    /** Most UTF-16 code units of a fraction of a window. Default: no limit. */
-    maxBudget: s.number({ above: 0 }).inFiles(),
+    /**
+     * UTF-16 code units that count as one token in a window of more than 200,000 tokens. Default: as `charsPerToken`.
+     */
+    wideCharsPerToken: s.number({ above: 0 }).inFiles(),
+    /** Returns what settings of a program say in place of the options. Called for each listing. */
+    settings: s.fn<() => ListingSettings>(),
     /** Order of the catalog, or by name among the skills of one folder (`places`). */
     sorts: s.oneOf('catalog', 'places').default('catalog').inFiles(),
     /** Name after a description the folder that a nested skill is for. */

@@ -132,12 +132,17 @@ describe('claude-code', () => {
     const { entries, omitted } = await opened.port.listing({})
     expect([entries.map(({ name, shown: how }) => `${name} ${how}`), omitted]).toEqual([['a name', 'code whole'], []])
   })
-  row(42, 'R', 'the budget is a hundredth of the window at four characters a token, and 30,000 at most', async open => {
-    const opened = await open(described(1500, ...Array.from({ length: 25 }, (_, at) => `s${at}`)))
-    const whole = async (contextWindow: number) =>
-      (await opened.port.listing({ contextWindow })).entries.filter(({ shown: how }) => how === 'whole').length
-    expect([await whole(200_000), await whole(1_000_000)]).toEqual([5, 19])
-  })
+  row(
+    42,
+    'R',
+    'the budget is a hundredth of the window at four characters a token, and at three in a window above 200,000',
+    async open => {
+      const opened = await open(described(1500, ...Array.from({ length: 25 }, (_, at) => `s${at}`)))
+      const whole = async (contextWindow: number) =>
+        (await opened.port.listing({ contextWindow })).entries.filter(({ shown: how }) => how === 'whole').length
+      expect([await whole(200_000), await whole(1_000_000)]).toEqual([5, 19])
+    },
+  )
   row(55, 'R', 'a skill needs permission for what it grants, not for how it runs', async open => {
     const asked: string[] = []
     const behaviour = async (fields: string, body = 'B') => {

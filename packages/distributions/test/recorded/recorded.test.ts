@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { listingFor } from '@skills/invocation/internal'
+import { listingFor, ownChars } from '@skills/invocation/internal'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openOver } from '../open-over.js'
@@ -140,7 +140,8 @@ describe.each(recordings.filter(({ told }) => told !== undefined))(
       const { ofProgram, listing } = distribution
       // A strategy that deals its room out has a list of the program's own skills instead.
       const isCounted = Number.isFinite(budgetChars) && listing.own === undefined
-      expect(ofProgram?.ownChars).toBe(isCounted ? recording.ownLength : undefined)
+      const length = ofProgram?.own && ownChars(ofProgram.own, Infinity) - '\n'.length
+      expect(length).toBe(isCounted ? recording.ownLength : undefined)
     })
 
     it.each(same)('is told the same: $id', async tree => {

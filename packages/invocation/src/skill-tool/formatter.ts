@@ -6,6 +6,9 @@ declare module '@skills/core' {
   }
 }
 
+/** Name of a skill, and the UTF-16 code units of its description; 0 if it is listed by its name. */
+export type OwnSkill = readonly [name: string, units: number]
+
 export interface ListingContext {
   /** Tokens of the model's context window; undefined if unknown. */
   readonly contextWindow?: number | undefined
@@ -17,8 +20,8 @@ export interface ListingContext {
   readonly searchTool?: string | undefined
   /** All commands in their order, whose names are taken. Default: the listed ones. */
   readonly commands?: readonly CatalogEntry[] | undefined
-  /** UTF-16 code units of the budget that skills of the agent itself take. Default: 0. */
-  readonly reserved?: number | undefined
+  /** Skills of the agent itself, which the listing does not have and which take their share of the budget first. */
+  readonly own?: readonly OwnSkill[] | undefined
 }
 
 export interface ListingEntry {

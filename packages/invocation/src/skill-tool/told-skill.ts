@@ -1,6 +1,7 @@
 import type { Reason, Skills } from '@skills/core'
 import type { InvokerOptions } from '../invoker.js'
 import type { EnginePortOptions } from './engine-port.js'
+import type { OwnSkill } from './formatter.js'
 
 /**
  * Part of a skill that a listing shows to the model. `whole`: all of its description; `cut`: the beginning of it;
@@ -30,8 +31,8 @@ export interface ToldSkill {
 
 /** Facts about the listing of a released program that do not follow from the skills that it finds. */
 export interface ProgramListing {
-  /** UTF-16 code units that the program's own skills take in its listing, as recorded. Default: 0. */
-  readonly ownChars?: number | undefined
+  /** The program's own skills that always have their share of its listing, as recorded. Default: none. */
+  readonly own?: readonly OwnSkill[] | undefined
   /** Sentence that says how a model is told of skills, if the program itself tells its model of none. */
   readonly tellsNothing?: string | undefined
 }
@@ -45,4 +46,15 @@ export interface ToldEngine {
     readonly invoker?: InvokerOptions | undefined
     readonly ofProgram?: ProgramListing | undefined
   }
+}
+
+/**
+ * Returns the UTF-16 code units that skills of an agent itself take in a listing, with a line feed each.
+ * @param most UTF-16 code units of a description that the listing shows
+ */
+export function ownChars(own: readonly OwnSkill[], most: number): number {
+  const lengths = own.map(
+    ([name, units]) => `- ${name}\n`.length + (units > 0 ? ': '.length + Math.min(units, most) : 0),
+  )
+  return lengths.reduce((sum, length) => sum + length, 0)
 }

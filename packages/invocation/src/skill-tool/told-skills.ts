@@ -18,9 +18,8 @@ export function listingFor(
 ): Promise<Listing> {
   const engine = enginePort(skills, { ...port, ...(invoker && { invoker: new Invoker(skills, invoker) }) })
   // A strategy that leaves out what an agent is denied always needs an agent.
-  const reserved = ofProgram?.ownChars
   return engine.listing(
-    { contextWindow, reserved, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
+    { contextWindow, own: ofProgram?.own, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
     { signal },
   )
 }
@@ -145,9 +144,9 @@ export class ToldSkills {
   }
 
   #budget(): string {
-    const { ownChars = 0 } = this.#engine.distribution.ofProgram ?? {}
+    const { own = [] } = this.#engine.distribution.ofProgram ?? {}
     const left = `${counted(this.listing.budgetChars)} characters`
-    return ownChars === 0 ? left : `${left} that the program's own skills leave`
+    return own.length === 0 ? left : `${left} that the program's own skills leave`
   }
 }
 

@@ -1,8 +1,32 @@
 import { authoredOnly } from '../../authored.js'
 import { defineDistribution } from '../../define-distribution.js'
+import { listingSettings } from '../../listing-settings.js'
 import { claudeCodeFrontmatter } from './frontmatter.js'
 
 const folders = ['.claude']
+
+/**
+ * Skills of the program that always have their share of its listing, with the characters of their descriptions; 0 for
+ * those that are listed by name if there is little room.
+ */
+const own = [
+  ['dataviz', 1436],
+  ['update-config', 690],
+  ['keybindings-help', 228],
+  ['code-review', 835],
+  ['simplify', 176],
+  ['fewer-permission-prompts', 163],
+  ['loop', 336],
+  ['claude-api', 1157],
+  ['workflow-authoring', 230],
+  ['run', 361],
+  ['plugin-authoring', 255],
+  ['init', 0],
+  ['security-review', 0],
+] as const
+/** True for the one that is left if bundled skills are switched off. */
+const isAlways = ([name]: (typeof own)[number]): boolean => name === 'plugin-authoring'
+const isTrue = (value = ''): boolean => ['1', 'true', 'yes', 'on'].includes(value.toLowerCase())
 
 /**
  * Distribution that follows the released Claude Code: flat `.claude` folders up to the root of the repository, skills
@@ -13,7 +37,7 @@ const folders = ['.claude']
 export const claudeCode = defineDistribution({
   name: 'claude-code',
   checked: { program: 'Claude Code', version: '2.1.332', on: '2026-11-26' },
-  ofProgram: { ownChars: 6076 },
+  ofProgram: ({ env }) => ({ own: isTrue(env['CLAUDE_CODE_DISABLE_BUNDLED_SKILLS']) ? own.filter(isAlways) : own }),
   traces: { programs: ['claude'], home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'] },
   says: 'flat `.claude` folders up to the root of the repository, what comes with the program last, commands told of too, whole descriptions while there is room, questions only for what a skill grants, `skillOverrides` of its settings files',
   visibility: {
@@ -60,7 +84,7 @@ export const claudeCode = defineDistribution({
       toolSeparator: 'exact',
     },
   },
-  plugins: [
+  plugins: ({ host, managed, listing }) => [
     ['managed'],
     ['user', { folders }],
     ['project', { folders }],
@@ -112,7 +136,8 @@ export const claudeCode = defineDistribution({
       {
         strategy: 'filling',
         unknownWindow: 8000,
-        maxBudget: 30_000,
+        wideCharsPerToken: 3,
+        settings: listingSettings(host, managed?.dirs, listing),
         escape: 'spaced',
         showsDisplayName: 'qualified',
         sorts: 'places',
