@@ -4,10 +4,8 @@ import type { Strategies } from '@skills/invocation/skill-tool'
 import type { Use } from './rank.js'
 
 /** Options that settings of a program may set. */
-export interface ListingSettings {
-  readonly fraction?: number | undefined
-  readonly maxDescription?: number | undefined
-}
+// An alias, so that declarations of other packages write the shape in place of a name that they cannot import.
+export type ListingSettings = { readonly fraction?: number | undefined; readonly maxDescription?: number | undefined }
 
 const budgets = {
   /** UTF-16 code units for a window of any size, in place of a fraction of it. The environment takes precedence. */

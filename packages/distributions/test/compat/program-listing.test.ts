@@ -31,7 +31,7 @@ test('skills of the program take most of the room of Claude Code', async () => {
     Array.from({ length: 30 }, () => 'x'.repeat(240)),
   )
   expect(told.map(one => one.told)).toEqual([...Array(7).fill('whole'), ...Array(23).fill('name')])
-  expect(told.at(-1)).toMatchObject({ cause: 'budget', because: expect.stringContaining('1,924 characters') })
+  expect(told.at(-1)).toMatchObject({ cause: 'budget', because: expect.stringContaining('1,923 characters') })
 })
 
 test('Codex cuts a description at 1,024 characters, and deals its room out', async () => {
