@@ -43,6 +43,21 @@ describe('plugins that Claude Code has installed', () => {
     expect(await names(argv, home(false).console)).toEqual([])
   })
 
+  test('are switched by the settings of the root and of the working folder that Claude Code reads there', async () => {
+    const settings = (word: boolean): string => JSON.stringify({ enabledPlugins: { 'acme@market': word } })
+    const listed = async (file: string, word: boolean): Promise<boolean> => {
+      const { tree, console } = home(!word)
+      tree.write({ [`work/${file}`]: settings(word), 'work/a/x': '' })
+      return (await names([], { ...console, cwd: `${tree.path}/work/a` })).length > 0
+    }
+    for (const file of ['.claude/settings.local.json', 'a/.claude/settings.local.json', 'a/.claude/settings.json'])
+      expect([file, await listed(file, true), await listed(file, false)]).toEqual([file, true, false])
+    expect([await listed('.claude/settings.json', true), await listed('.claude/settings.json', false)]).toEqual([
+      false,
+      true,
+    ])
+  })
+
   test('are in no list of an agent that does not read them', async () => {
     for (const agent of ['codex', 'opencode', 'mini'])
       expect(await names(['--distribution', agent], home().console)).toEqual([])

@@ -9,25 +9,6 @@ export type PermissionHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'u
 /** Names of the settings files in `.claude` of a project, highest first. */
 export const projectSettingsNames = ['settings.local.json', 'settings.json'] as const
 
-/**
- * Returns the places of permission rules: a folder with a file for each project, the files of the project, highest
- * first, and the user's file. Throws `E_STATE` without a home folder.
- */
-export function settingsPlaces(host: PermissionHost): {
-  readonly top: string
-  readonly local: string
-  readonly project: readonly [personal: string, shared: string]
-  readonly user: string
-} {
-  const { top } = findProjectFolders(host)
-  return {
-    top,
-    local: `${stateFolderOf(host)}/permissions`,
-    project: [`${top}/.claude/${projectSettingsNames[0]}`, `${top}/.claude/${projectSettingsNames[1]}`],
-    user: userSettings(host) ?? `${host.home}/.claude/settings.json`,
-  }
-}
-
 /** Returns the path of the user's settings file. Undefined without a home folder and without `CLAUDE_CONFIG_DIR`. */
 export function userSettings({ cwd, home, env }: Pick<Host, 'cwd' | 'home' | 'env'>): string | undefined {
   const configured = env['CLAUDE_CONFIG_DIR'] ?? ''
@@ -40,16 +21,24 @@ export function installedRecord(host: Pick<Host, 'cwd' | 'home' | 'env'>): strin
   return userSettings(host)?.replace(/[^/]*$/, 'plugins/installed_plugins.json') ?? ''
 }
 
-/** True if a settings file exists that may have permission rules. No file is read. */
+/** True if a settings file may exist that has permission rules. No file is read. */
 export function hasSettings(host: PermissionHost): boolean {
   // Without a home folder there are no settings of the user.
   if (host.home === '') return false
-  const { local, project, user } = settingsPlaces(host)
-  return [user, ...project, local].some(path => lstatOf(path) !== undefined)
+  return (
+    hasProjectSettings(host) ||
+    [userSettings(host) ?? '', `${stateFolderOf(host)}/permissions`].some(path => lstatOf(path) !== undefined)
+  )
 }
 
-/** True if a settings file of the project exists. No file is read. */
+/** True if a settings file of the project may exist. No file is read. */
 export function hasProjectSettings(host: Pick<Host, 'cwd' | 'home' | 'uid'>): boolean {
   const { top } = findProjectFolders(host)
-  return projectSettingsNames.some(name => lstatOf(`${top}/.claude/${name}`) !== undefined)
+  return (
+    // A worktree has the settings of its main checkout too.
+    lstatOf(`${top}/.git`)?.isFile() === true ||
+    [top, host.cwd].some(folder =>
+      projectSettingsNames.some(name => lstatOf(`${folder}/.claude/${name}`) !== undefined),
+    )
+  )
 }

@@ -1,7 +1,8 @@
-import { findProjectFolders, readJsonFile } from '@skills/files'
+import { readJsonFile } from '@skills/files'
 import { plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
-import { projectSettingsNames, userSettings } from './find-settings.js'
+import { userSettings } from './find-settings.js'
+import { projectSettings } from './project-settings.js'
 import type { Host } from '@skills/core'
 
 /** Values of a listing that settings of Claude Code set. */
@@ -37,9 +38,7 @@ export function wrongListingKeys(data: Readonly<Record<string, unknown>>): reado
 
 /**
  * Makes a function that reads what Claude Code's settings files say of the listing. The first file that sets a key
- * counts: the administrator's, the project's two, the user's. The program looks for `settings.local.json` in the
- * project's topmost folder and in the working folder, and for `settings.json` in the working folder alone. What
- * the host gave itself is left alone. See docs/reference/distributions.md, "Settings of Claude Code".
+ * counts: the administrator's, the project's, the user's. What the host gave itself is left alone. See docs/reference/distributions.md, "Settings of Claude Code".
  * @param dirs folders of the machine's administrator; default: the platform's own
  * @param given options of the listing that the host gave
  */
@@ -48,14 +47,10 @@ export function listingSettings(
   dirs: readonly string[] | undefined,
   given: object = {},
 ): () => ListingValues {
-  const { top } = findProjectFolders(host)
-  const { cwd } = host
-  const [personal, shared] = projectSettingsNames
+  const project = projectSettings(host).filter(({ onlyRestricts }) => !onlyRestricts)
   const pathsNow = (): readonly (string | undefined)[] => [
     userSettings(host),
-    `${cwd}/.claude/${shared}`,
-    `${cwd}/.claude/${personal}`,
-    `${top}/.claude/${personal}`,
+    ...project.map(({ path }) => path).toReversed(),
     ...(dirs ?? managedDirs(host.platform)).map(dir => `${plainFolder(dir)}/${policyName}`).toReversed(),
   ]
   return () => {

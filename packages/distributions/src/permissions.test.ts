@@ -1,7 +1,9 @@
 import { chownSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
+import { memoryState } from '@skills/state'
 import { fakeHost, tempTree } from '@skills/testing'
+import { consentItems } from './consent.js'
 import { distributionNamed } from './distribution-named.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { settingsFiles } from './settings-files.js'
@@ -16,13 +18,14 @@ it.runIf(process.getuid?.() === 0)(
       'theirs/mine/x': '',
     })
     onTestFinished(dispose)
-    const projectSettings = (uid: number) =>
+    const shared = (uid: number) =>
       settingsFiles(fakeHost({ cwd: `${path}/theirs/mine`, home: `${path}/home`, uid, env: {} }))
-        .find(({ source }) => source === 'projectSettings')
-        ?.path.replace(path, '')
-    expect(projectSettings(0)).toBe('/theirs/.claude/settings.json')
+        .filter(({ isProject }) => isProject)
+        .map(one => one.path.replace(path, ''))
+        .filter(one => one.endsWith('/settings.json'))
+    expect(shared(0)).toEqual(['/theirs/mine/.claude/settings.json', '/theirs/.claude/settings.json'])
     chownSync(`${path}/theirs`, 65534, 65534)
-    expect(projectSettings(0)).toBe('/theirs/mine/.claude/settings.json')
+    expect(shared(0)).toEqual(['/theirs/mine/.claude/settings.json'])
   },
 )
 
@@ -31,16 +34,20 @@ const allow = '{ "permissions": { "allow": ["Skill(one)"] } }'
 const granting = '---\ndescription: One.\nallowed-tools: Bash\n---\nText.\n'
 
 /** Returns whether a model may invoke the skill `one` under these settings files, before anyone is asked. */
-async function decided(name: string, entries: Readonly<Record<string, string>>, trust?: { readonly all: true }) {
-  const { path, dispose } = tempTree({
-    'home/.keep': '',
-    'repo/.git/HEAD': '',
-    'repo/.claude/skills/one/SKILL.md': granting,
-    ...entries,
-  })
+async function decided(
+  name: string,
+  entries: Readonly<Record<string, string>>,
+  trust?: { readonly all: true },
+  cwd = 'repo',
+) {
+  const { path, dispose, write } = tempTree({ 'home/.claude/skills/one/SKILL.md': granting, [`${cwd}/x`]: '' })
+  const placed = (text: string): string => text.replaceAll('<ROOT>', path)
+  write(
+    Object.fromEntries(Object.entries({ 'repo/.git/HEAD': '', ...entries }).map(([at, text]) => [at, placed(text)])),
+  )
   onTestFinished(dispose)
   const distribution = (await distributionNamed(name))({
-    host: fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid: process.getuid?.(), env: {} }),
+    host: fakeHost({ cwd: `${path}/${cwd}`, home: `${path}/home`, uid: process.getuid?.(), env: {} }),
     managed: { dirs: [`${path}/managed`], owner: process.getuid?.() },
     bundled: false,
     onDiagnostic: () => {},
@@ -84,4 +91,70 @@ it('a file of the project allows only what a person agreed to, and no file allow
   expect(await decided('claude-code', { 'managed/managed-settings.json': allow })).not.toMatch(/^allow/)
   for (const file of ['repo/.claude/settings.json', 'home/.claude/settings.json', 'managed/managed-settings.json'])
     expect(await decided('claude-code', { ...local, [file]: deny }, { all: true })).toMatch(/^deny rule/)
+})
+
+const worktree = {
+  'tree/.git': 'gitdir: <ROOT>/repo/.git/worktrees/tree\n',
+  'repo/.git/worktrees/tree/HEAD': 'ref: refs/heads/x\n',
+  'repo/.git/worktrees/tree/commondir': '../..\n',
+  'repo/.git/worktrees/tree/gitdir': '<ROOT>/tree/.git\n',
+}
+const [local, shared] = ['.claude/settings.local.json', '.claude/settings.json']
+
+// What Claude Code 2.1.332 does with the same files, except for the main checkout of a worktree, which it obeys too.
+it.each([
+  ['the root', 'repo', {}, [`repo/${local}`, `repo/${shared}`], []],
+  [
+    'a folder below it',
+    'repo/a/b',
+    {},
+    [`repo/${local}`, `repo/a/b/${local}`, `repo/a/b/${shared}`],
+    [`repo/${shared}`],
+  ],
+  ['a worktree', 'tree', worktree, [`tree/${local}`, `tree/${shared}`], [`repo/${local}`]],
+  [
+    'a folder below a worktree',
+    'tree/a',
+    worktree,
+    [`tree/a/${local}`, `tree/a/${shared}`],
+    [`repo/${local}`, `tree/${local}`, `tree/${shared}`],
+  ],
+  [
+    'a folder without a repository',
+    'home/a/b',
+    {},
+    [`home/a/b/${local}`, `home/a/b/${shared}`],
+    [`home/a/${local}`, `home/a/${shared}`],
+  ],
+])('in %s some files of a trusted project allow, and others only deny', async (_, cwd, more, allowing, restricting) => {
+  for (const name of ['standard', 'claude-code']) {
+    for (const file of allowing)
+      expect([file, await decided(name, { ...more, [file]: allow }, { all: true }, cwd)]).toEqual([
+        file,
+        expect.stringMatching(/^allow rule /),
+      ])
+    for (const file of restricting)
+      expect([file, await decided(name, { ...more, [file]: allow }, { all: true }, cwd)]).not.toEqual([
+        file,
+        expect.stringMatching(/^allow/),
+      ])
+    for (const file of [...allowing, ...restricting])
+      expect([file, await decided(name, { ...more, [file]: deny }, { all: true }, cwd)]).toEqual([
+        file,
+        expect.stringMatching(/^deny rule /),
+      ])
+  }
+})
+
+it('no one is asked to agree to rules that do not count', async () => {
+  const { path, dispose } = tempTree({
+    'home/.keep': '',
+    'repo/.git/HEAD': '',
+    [`repo/${shared}`]: allow,
+    [`repo/a/${shared}`]: '{ "permissions": { "allow": ["Skill(two)"] } }',
+  })
+  onTestFinished(dispose)
+  const host = fakeHost({ cwd: `${path}/repo/a`, home: `${path}/home`, uid: process.getuid?.(), env: {} })
+  const { items } = await consentItems(host, { state: memoryState().state })
+  expect(items.map(({ label }) => label)).toEqual(['Skill(two)'])
 })

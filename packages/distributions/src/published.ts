@@ -4,6 +4,7 @@ import { plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
 import { pluginSource } from '@skills/source-plugin'
 import { installedRecord, userSettings } from './find-settings.js'
+import { projectSettings } from './project-settings.js'
 import type { Host, Provider } from '@skills/core'
 import type { PluginSourceOptions } from '@skills/source-plugin'
 import type { InstalledPlugins } from '@skills/source-plugin/internal'
@@ -33,7 +34,7 @@ export function published(
 function installedPlaces(host: Host, dirs: readonly string[] | undefined): InstalledPlugins | undefined {
   const user = userSettings(host)
   if (user === undefined) return undefined
-  const { top, folders } = findProjectFolders(host)
+  const { folders } = findProjectFolders(host)
   return {
     folder: plainFolder(dirname(installedRecord(host))),
     project: folders,
@@ -42,8 +43,9 @@ function installedPlaces(host: Host, dirs: readonly string[] | undefined): Insta
         path: `${plainFolder(dir)}/${policyName}`,
         from: 'managed' as const,
       })),
-      { path: `${top}/.claude/settings.local.json`, from: 'project' },
-      { path: `${top}/.claude/settings.json`, from: 'project' },
+      ...projectSettings(host)
+        .filter(({ onlyRestricts }) => !onlyRestricts)
+        .map(({ path }) => ({ path, from: 'project' as const })),
       { path: user, from: 'user' },
     ],
   }

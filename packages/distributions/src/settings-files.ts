@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto'
 import { plainFolder, realPathOf } from '@skills/files/internal'
-import { settingsPlaces, type PermissionHost } from './find-settings.js'
+import { findProjectFolders } from '@skills/files'
+import { stateFolderOf } from '@skills/state'
+import { userSettings, type PermissionHost } from './find-settings.js'
+import { projectSettings } from './project-settings.js'
 import { managedDirs, policyName } from '@skills/source-managed'
 import type { Host } from '@skills/core'
 import type { SettingsFile } from '@skills/permission-rules/internal'
 
 /**
  * Returns the settings files: the file with this user's answers for this project, which is stored outside of the
- * project; the two of the project; and the user's own. A repository can bring along both files of the project.
+ * project; those of the project, see {@link projectSettings}; and the user's own. A repository can bring along the files
+ * of the project. Throws `E_STATE` without a home folder.
  */
 export function settingsFiles(host: PermissionHost): readonly SettingsFile[] {
-  const {
-    top,
-    local,
-    project: [personal, shared],
-    user,
-  } = settingsPlaces(host)
+  const { top } = findProjectFolders(host)
   const name = createHash('sha256')
     .update(realPathOf(top) ?? top)
     .digest('hex')
     .slice(0, 16)
   return [
-    { source: 'localSettings', path: `${local}/${name}.json`, top },
-    { source: 'projectLocalSettings', path: personal, isProject: true, top },
-    { source: 'projectSettings', path: shared, isProject: true, top },
-    { source: 'userSettings', path: user },
+    { source: 'localSettings', path: `${stateFolderOf(host)}/permissions/${name}.json`, top },
+    ...projectSettings(host).map(file => ({ ...file, isProject: true })),
+    { source: 'userSettings', path: userSettings(host) ?? `${host.home}/.claude/settings.json` },
   ]
 }
 

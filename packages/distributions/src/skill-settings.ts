@@ -12,10 +12,11 @@ import {
   type Provider,
   type Source,
 } from '@skills/core'
-import { findProjectFolders, readJsonFile } from '@skills/files'
+import { readJsonFile } from '@skills/files'
 import { isJsonObject, plainFolder } from '@skills/files/internal'
 import { managedDirs, policyName } from '@skills/source-managed'
-import { projectSettingsNames, userSettings } from './find-settings.js'
+import { userSettings } from './find-settings.js'
+import { projectSettings } from './project-settings.js'
 import { listingKeys, wrongListingKeys } from './listing-settings.js'
 
 /** Words of `skillOverrides`, each narrower than the one before it. */
@@ -66,24 +67,13 @@ class SkillSettings {
   #problems: readonly Diagnostic[] = []
 
   constructor(host: Host, dirs: readonly string[] | undefined, report: (diagnostic: Diagnostic) => void) {
-    const { top } = findProjectFolders(host)
     const user = userSettings(host)
-    const { cwd } = host
-    const [personal, shared] = projectSettingsNames
     this.#report = report
     this.#places = {
       managed: (dirs ?? managedDirs(host.platform)).map(dir => `${plainFolder(dir)}/${policyName}`),
       user: user === undefined ? [] : [user],
       // The first file that names a skill wins, as in the program.
-      // The topmost folder's `settings.json` comes last: in another folder the program does not read it.
-      project: [
-        ...new Set([
-          `${top}/.claude/${personal}`,
-          `${cwd}/.claude/${personal}`,
-          `${cwd}/.claude/${shared}`,
-          `${top}/.claude/${shared}`,
-        ]),
-      ],
+      project: projectSettings(host).map(({ path }) => path),
     }
   }
 

@@ -10,10 +10,10 @@ export function claimOf({ text }: Pick<Rule, 'text'>, { path }: Pick<SettingsFil
 
 /**
  * Returns the claims of the allow rules in a project's settings file, each once, with its line. A file that cannot be
- * read has no claims.
+ * read, or that only restricts, has no claims.
  */
 export function claimsOfSettings(file: SettingsFile): readonly (Claim & { readonly line?: number })[] {
-  const settings = readSettings(file.path)
+  const settings = file.onlyRestricts === true ? undefined : readSettings(file.path)
   // A file with more rules counts as unreadable.
   if (
     settings === undefined ||

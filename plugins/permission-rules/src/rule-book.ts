@@ -222,7 +222,10 @@ export class RuleBook {
     )
     const isKept = ({ source, behavior, text }: Rule): boolean =>
       !(this.#changes.get(source) ?? []).some(change => undoes(change, behavior, text))
-    const read = settings.map(({ file, rules }) => ({ file, rules: rules.filter(isKept) }))
+    const read = settings.map(({ file, rules }) => ({
+      file,
+      rules: rules.filter(rule => isKept(rule) && !(file.onlyRestricts === true && rule.behavior === 'allow')),
+    }))
     // A project's rule that denies always counts, even an invalid one.
     const isOpen = (file: SettingsFile, { behavior, broken }: Rule): boolean =>
       file.isProject !== true ||

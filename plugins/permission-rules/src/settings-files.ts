@@ -15,6 +15,8 @@ export interface SettingsFile {
   readonly isProject?: boolean | undefined
   /** True if its ask rules always count, although `isProject` is true. Default: false. */
   readonly asks?: boolean | undefined
+  /** True if its allow rules never count. Default: false. */
+  readonly onlyRestricts?: boolean | undefined
   /**
    * Absolute folder that `/x` of its rules about files is relative to. Default: the file's own folder; for a project's
    * file in `.claude` the folder around that.
