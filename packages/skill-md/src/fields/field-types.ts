@@ -57,6 +57,8 @@ export interface FieldOptions {
    * Default: `error`.
    */
   readonly wrongTexts?: 'error' | 'ignored' | undefined
+  /** True if white space at the ends of a description is a part of it. Default: false. */
+  readonly keepsSpace?: boolean | undefined
   /** True if `context` must have its exact case: `Fork` is then an unknown word. Default: false. */
   readonly exactContext?: boolean | undefined
 }

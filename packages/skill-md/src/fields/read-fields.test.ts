@@ -455,6 +455,15 @@ describe('as another program reads fields', () => {
     expect(fieldsOf('context: fork\nshell: Bash', { exactContext: true })).toEqual({ context: 'fork', shell: 'bash' })
   })
 
+  test('white space at the ends of a description is kept', () => {
+    const options = { keepsSpace: true }
+    expect(fieldsOf('description: " a "')).toEqual({ description: 'a' })
+    expect(fieldsOf('description: " a "', options)).toEqual({ description: ' a ' })
+    expect(fieldsOf('description: " "')).toEqual({})
+    expect(fieldsOf('description: " "', options)).toEqual({ description: ' ' })
+    expect(fieldsOf('description: ""', options)).toEqual({})
+  })
+
   test('a flag without a value says no', () => {
     expect(fieldsOf('user-invocable:\nbackground: ~', { booleans: 'else-false' })).toEqual({
       userInvocable: false,

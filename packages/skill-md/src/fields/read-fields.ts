@@ -89,6 +89,9 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
     } else if (known.isOwn) keep(reading, key, value, false)
   }
   const { fields, extra } = reading
+  const { description } = data
+  if (options.keepsSpace === true && typeof description === 'string' && description !== '')
+    fields['description'] = description
   const map = fields['metadata']
   if (map === undefined) {
     if (extra !== undefined) fields['metadata'] = extra

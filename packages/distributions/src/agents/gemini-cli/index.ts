@@ -27,7 +27,7 @@ export const geminiCli = defineDistribution({
     dialect: geminiFrontmatter,
     names: 'field',
     fallback: { from: 'nothing', otherwise: '' },
-    fields: { only: ['name', 'description'] },
+    fields: { only: ['name', 'description'], keepsSpace: true },
   },
   plugins: [geminiSettings, ['project', { folders, reach: 'working-folder' }], ['user', { folders }], ...fileParts],
 })

@@ -20,7 +20,7 @@ export const opencodeLayout = {
   depth: Infinity,
   folders: Infinity,
   names: 'field',
-  fields: { only: ['name', 'description'] },
+  fields: { only: ['name', 'description'], keepsSpace: true },
 } as const satisfies Definition['layout']
 
 const skills = ['skill', 'skills']
