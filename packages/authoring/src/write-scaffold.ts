@@ -120,6 +120,7 @@ const noWriting = [
   'you may not write to a folder in the path',
   'Change the permissions, or choose another folder.',
 ] as const
+const noRoom = ['the disk or your quota is full', 'Free some space.'] as const
 const noFolder = ['a part of the path is not a folder', 'Choose another folder.'] as const
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -129,18 +130,21 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   ENOTDIR: noFolder,
   EEXIST: noFolder,
   ENOENT: ['a folder in the path is a broken link, was just removed, or cannot hold folders', 'Choose another folder.'],
-  ENOSPC: ['the disk is full', 'Make room.'],
+  ENOSPC: noRoom,
+  EDQUOT: noRoom,
+  EFBIG: noRoom,
   ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
 }
 
 /** Converts an error of the system, or a refusal of the writer, to a diagnostic. Throws any other error. */
 export function refused(folder: string, error: unknown, left: string | undefined): Diagnostic {
   const problem = { severity: 'error', type: 'io', code: 'not-written', path: folder } as const
-  if (SkillsError.is(error) && error.code === 'E_WRITE') {
-    const { message, hint = '' } = error
+  const system = SkillsError.is(error) && systemCode(error.cause) !== undefined ? error.cause : error
+  if (SkillsError.is(system) && system.code === 'E_WRITE') {
+    const { message, hint = '' } = system
     return { ...problem, message: message.slice(0, -hint.length - 1), hint }
   }
-  const code = systemCode(error)
+  const code = systemCode(system)
   if (code === undefined) throw error
   const [what, hint] = sentences[code] ?? [`the system refused (${code})`, 'Look at the path from a terminal.']
   const obstacle = dirname(missingFolders(folder)[0] ?? folder)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { systemCode } from '@skills/files/internal'
 import { cacheFolderOf, makePrivateFolder } from '@skills/state'
+import { withoutRoom } from '@skills/state/internal'
 import type { Host } from '@skills/core'
 
 /**
@@ -17,13 +18,20 @@ export class ContentCache {
     this.#folder = `${top}/content`
   }
 
-  /** Stores bytes, and returns their digest: 64 hexadecimal digits. */
+  /**
+   * Stores bytes, and returns their digest: 64 hexadecimal digits.
+   * @throws SkillsError `E_WRITE` if the disk is full
+   */
   async put(bytes: Buffer): Promise<string> {
     const cache = await this.#cache()
     const digest = sha256(bytes)
     // The index by keys is not needed, because contents are found by their digest.
     if ((await cache.get.hasContent(this.#folder, integrityOf(digest))) === false)
-      await cache.put(this.#folder, digest, bytes, { algorithms: ['sha256'], memoize: false })
+      try {
+        await cache.put(this.#folder, digest, bytes, { algorithms: ['sha256'], memoize: false })
+      } catch (error) {
+        throw withoutRoom(this.#folder, error)
+      }
     return digest
   }
 

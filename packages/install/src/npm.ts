@@ -1,8 +1,9 @@
-import { closeSync, constants, writeSync } from 'node:fs'
+import { closeSync, constants } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { abortError, messageOf, type Host, SkillsError } from '@skills/core'
 import { readWholeFileSync } from '@skills/files'
 import { systemCode } from '@skills/files/internal'
+import { writeAll } from '@skills/state/internal'
 import { Root } from '@skills/state/writer'
 import { masked, isRefused } from './error.js'
 import { idleLimitMs, largestArchive, type Opening } from './open-options.js'
@@ -68,7 +69,8 @@ export async function npmTarball(
       try {
         for await (const piece of stream) {
           signal.throwIfAborted()
-          done += writeSync(file, piece as Buffer)
+          writeAll(file, piece as Buffer, to)
+          done += (piece as Buffer).length
           onProgress?.({ what: `Getting ${name}@${version}`, done, unit: 'bytes' })
           if (done > largestArchive)
             throw new SkillsError('E_INSTALL_LIMIT', `${name}@${version} has more than ${largestArchive} bytes.`, {

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { parseHolder, type LockHolder } from './lock-holder.js'
 import { systemCode } from './state-error.js'
+import { writeAll } from './writer/write-error.js'
 import type { Root } from './writer/root.js'
 
 /** Most bytes that a lock's file can have; a holder always takes fewer. */
@@ -83,8 +84,7 @@ function writeNew(root: Root, name: string, text: string): boolean {
     throw error
   }
   try {
-    const bytes = Buffer.from(text)
-    for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
+    writeAll(descriptor, Buffer.from(text), `${root.path}/${name}`)
     return true
   } catch (error) {
     // A partial lock would keep every process out.

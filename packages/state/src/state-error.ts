@@ -17,7 +17,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 const noRight = ['you do not have permission', 'Change the permissions of this path, or of a folder above it.'] as const
-const noRoom = ['the disk or your quota is full', 'Free some space. The earlier content is unchanged.'] as const
+export const noRoom = ['the disk or your quota is full', 'Free some space. The earlier content is unchanged.'] as const
 const noFolder = [
   'a part of the path is not a folder',
   'Name another folder, or move the file that is in the way.',
@@ -29,7 +29,6 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EROFS: ['the file system is read-only', 'Name another folder.'],
   ENOSPC: noRoom,
   EDQUOT: noRoom,
-  // The size that `ulimit -f` allows is used up.
   EFBIG: noRoom,
   ENOTDIR: noFolder,
   EEXIST: noFolder,
@@ -40,13 +39,18 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   EIO: ['the storage reported an error', 'Check the disk or the network share.'],
 }
 
+/** True if a disk, a quota or, by `EFBIG`, the size that `ulimit -f` allows is used up. */
+export const isNoRoom = (code: string | undefined): boolean =>
+  code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+
 /**
  * Turns the error of a system call into an `E_STATE` error with a repair. Returns any other error unchanged.
  * @param what start of the sentence, such as `The folder /x could not be made`
  */
 export function refused(what: string, error: unknown): unknown {
+  if (SkillsError.is(error)) return isNoRoom(systemCode(error.cause)) ? refused(what, error.cause) : error
   const code = systemCode(error)
-  if (code === undefined || SkillsError.is(error)) return error
+  if (code === undefined) return error
   const [because, hint] = sentences[code] ?? [
     `the system refused (${code}: ${messageOf(error)})`,
     'Look at the path from a terminal.',

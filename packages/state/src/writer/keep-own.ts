@@ -1,4 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { writeAll } from './write-error.js'
 
 /**
  * Puts a file into a private folder in one step and replaces an existing file. Does not flush the file to the disk,
@@ -10,7 +11,7 @@ export function keepOwn(folder: string, name: string, bytes: Uint8Array): void {
   try {
     const descriptor = openSync(draft, 'wx', 0o600)
     try {
-      for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
+      writeAll(descriptor, bytes, `${folder}/${name}`)
     } finally {
       closeSync(descriptor)
     }

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { systemCode } from '../state-error.js'
-import { notWritten } from './write-error.js'
+import { notWritten, withoutRoom } from './write-error.js'
 
 /** Folder that stays open while something in it is changed. */
 export interface OpenFolder {
@@ -144,7 +144,10 @@ function makeIn(outer: OpenFolder, name: string, mode: number): boolean {
   }
 }
 
-/** Changes the path in an error: replaces the path of the system call by the path that a person knows. */
+/**
+ * Changes the path in an error: replaces the path of the system call by the path that a person knows. The error of a
+ * full disk becomes `E_WRITE`.
+ */
 export function asKnown(error: unknown, folder: OpenFolder): unknown {
   if (systemCode(error) === undefined || !(error instanceof Error)) return error
   const told = folder.at('').slice(0, -1)
@@ -152,7 +155,7 @@ export function asKnown(error: unknown, folder: OpenFolder): unknown {
     const value: unknown = Reflect.get(error, key)
     if (typeof value === 'string') Reflect.set(error, key, value.replaceAll(told, folder.path))
   }
-  return error
+  return withoutRoom('path' in error && typeof error.path === 'string' ? error.path : folder.path, error)
 }
 
 /** Returns the error for a link, with the target of the link. */

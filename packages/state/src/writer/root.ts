@@ -16,7 +16,6 @@ import {
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  writeFileSync,
   type Stats,
 } from 'node:fs'
 import { systemCode } from '../state-error.js'
@@ -26,7 +25,7 @@ import { folderLink } from './folder-link.js'
 import { KeptFolders } from './kept-folders.js'
 import { makeFolders } from './make-folders.js'
 import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
-import { notWritten } from './write-error.js'
+import { notWritten, writeAll } from './write-error.js'
 
 /**
  * Owner of a folder, which decides what may be written to it:
@@ -84,7 +83,7 @@ const begun = '.skills-write.'
  * On Linux each folder on the way is held open, so that swapping a folder for a link has no effect. On other systems
  * the folders are compared before and after the write: a swap is reported, but a write through the link is not undone.
  *
- * Every function throws `E_WRITE` if it refuses a write, and the errors of the system.
+ * Every function throws `E_WRITE` if it refuses a write or the disk is full, and the errors of the system.
  */
 export class Root {
   readonly kind: RootKind
@@ -161,7 +160,7 @@ export class Root {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
     const descriptor = this.#open(path, flags, mode, this.#folderMode)
     try {
-      writeFileSync(descriptor, content)
+      writeAll(descriptor, bytesOf(content), `${this.path}/${path}`)
       if (this.kind !== 'temporary') fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
@@ -288,7 +287,7 @@ export class Root {
     const descriptor = openSync(folder.at(beside), flags, mode ?? (before === undefined ? this.#fileMode : 0o600))
     try {
       try {
-        writeFileSync(descriptor, content)
+        writeAll(descriptor, bytesOf(content), `${folder.path}/${name}`)
         if (before !== undefined) takeAfter(descriptor, before, mode, `${folder.path}/${name}`)
         fsyncSync(descriptor)
       } finally {
@@ -377,6 +376,9 @@ interface Way {
   readonly absent?: { readonly gives: unknown }
   onMade?(folder: string): void
 }
+
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : content
 
 const missing = { absent: { gives: undefined } } as const
 

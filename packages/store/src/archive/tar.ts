@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { writeAll } from '@skills/state/internal'
 import { Root } from '@skills/state/writer'
 import { createGunzip } from 'node:zlib'
 import { abortError, messageOf, SkillsError } from '@skills/core'
@@ -76,7 +77,10 @@ export async function tarEntries(
       take(piece) {
         hash.update(piece)
         if (isKept) pieces.push(piece)
-        else if (spooled !== undefined) written += writeSync(spooled, piece)
+        else if (spool !== undefined && spooled !== undefined) {
+          writeAll(spooled, piece, spool)
+          written += piece.length
+        }
       },
       end() {
         const content = Buffer.concat(pieces)

@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
-import { closeSync, constants, writeSync } from 'node:fs'
+import { closeSync, constants } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { writeAll } from '@skills/state/internal'
 import { Root } from '@skills/state/writer'
 import { SkillsError } from '@skills/core'
 import { maskSecrets as masked } from '@skills/state/secrets'
@@ -55,7 +56,8 @@ export async function download(given: DownloadOptions): Promise<boolean> {
       most: maxBytes,
       signal,
       onPiece(piece, total) {
-        done += writeSync(file, piece)
+        writeAll(file, piece, to)
+        done += piece.length
         onBytes?.(done, total)
       },
     })
