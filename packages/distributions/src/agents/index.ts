@@ -28,7 +28,7 @@ export const agents = {
     load: async (): Promise<MakeDistribution> => (await import('./opencode-classic/index.js')).opencodeClassic,
   },
   codex: {
-    checked: { program: 'Codex', version: '0.169.0', on: '2026-11-22' },
+    checked: { program: 'Codex', version: '0.171.0', on: '2026-11-27' },
     traces: { programs: ['codex'], home: ['.codex'], project: ['.codex'] },
     load: async (): Promise<MakeDistribution> => (await import('./codex/index.js')).codex,
   },

@@ -44,7 +44,7 @@ test('Codex cuts a description at 1,024 characters, and deals its room out', asy
     '.agents',
     Array.from({ length: 60 }, () => 'x'.repeat(1000)),
   )
-  expect(new Set(many.map(({ told, chars }) => `${told} ${chars}`))).toEqual(new Set(['cut 312', 'cut 308']))
+  expect(new Set(many.map(({ told, chars }) => `${told} ${chars}`))).toEqual(new Set(['cut 608', 'cut 604']))
 })
 
 test.each(['openskills', 'vercel-skills'])('%s tells a model of nothing by itself, and says so', async name => {

@@ -89,7 +89,7 @@ describe('compat', () => {
 
   test('of one skill says everything, agent by agent', async () => {
     const { stdout } = await runIn(['compat', 'deploy', '--for', 'codex'], project())
-    expect(stdout).toMatch(/ {2}codex 0\.169\.0\n {4}found {5}no; .*\.agents\/skills\/deploy\/SKILL\.md, as deploy\n/)
+    expect(stdout).toMatch(/ {2}codex 0\.171\.0\n {4}found {5}no; .*\.agents\/skills\/deploy\/SKILL\.md, as deploy\n/)
     expect(stdout).toMatch(/ {4}field {5}context {2}ignored: /)
   })
 
@@ -135,7 +135,7 @@ describe('for other programs', () => {
   test('it is JSON', async () => {
     const { stdout } = await runIn([...named, '--json'], project())
     expect(JSON.parse(stdout)).toMatchObject({
-      agents: [{ name: 'codex', checked: { version: '0.169.0' }, lost: 1 }],
+      agents: [{ name: 'codex', checked: { version: '0.171.0' }, lost: 1 }],
       skills: [{ name: 'deploy', agents: [{ agent: 'codex', found: 'elsewhere' }] }],
     })
   })
@@ -157,7 +157,7 @@ describe('for other programs', () => {
     const { stdout } = await runIn([...named, '--format', 'github'], project())
     expect(stdout).toMatch(/^::error file=\.claude\/skills\/deploy\/SKILL\.md,title=agent-loses-skill::codex: /)
     const table = await runIn([...named, '--format', 'markdown'], project())
-    expect(table.stdout).toContain('| skill | codex 0.169.0 |\n| --- | --- |\n| `deploy` | moved* |\n')
+    expect(table.stdout).toContain('| skill | codex 0.171.0 |\n| --- | --- |\n| `deploy` | moved* |\n')
   })
 })
 

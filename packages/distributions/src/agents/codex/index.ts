@@ -13,7 +13,7 @@ const userFolders = ({ env }: Host): readonly AgentFolder[] =>
   )
 
 /**
- * Skills that come with Codex 0.169.0, recorded on 2026-11-26: name, and characters of the description.
+ * Skills that come with Codex 0.171.0, recorded on 2026-11-27: name, and characters of the description.
  */
 const own = [
   ['imagegen', 570],
@@ -31,7 +31,7 @@ const own = [
 export const codex = defineDistribution({
   ...readAsFile,
   name: 'codex',
-  checked: { program: 'Codex', version: '0.169.0', on: '2026-11-22' },
+  checked: { program: 'Codex', version: '0.171.0', on: '2026-11-27' },
   traces: { programs: ['codex'], home: ['.codex'], project: ['.codex'] },
   says: '`.agents` and `.codex`, six folders deep and within skills, all of one name, `agents/openai.yaml`',
   tellsCaseTwins: true,
@@ -58,7 +58,7 @@ export const codex = defineDistribution({
     ['project', { folders }],
     ['user', { folders: userFolders }],
     ...fileParts,
-    // Two hundredths of its model's window of 272,000 tokens, four characters each.
-    ['listing', { strategy: 'dealt', own }],
+    // 10,000 tokens of four characters each; 0.169.0 had 5,440.
+    ['listing', { strategy: 'dealt', budget: 40_000, own }],
   ],
 })
