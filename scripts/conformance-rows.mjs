@@ -15,6 +15,12 @@ export const distributions = {
   V: 'vercel-skills',
   M: 'mini',
   X: 'cocode',
+  P: 'copilot-cli',
+  W: 'openclaw',
+  L: 'cline',
+  Q: 'qwen-code',
+  B: 'kilo',
+  H: 'kimi-code',
 }
 
 /** @type {readonly (readonly [number: number, title: string])[]} */

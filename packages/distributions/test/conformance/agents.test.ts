@@ -22,7 +22,7 @@ describe('agents that only list skills', () => {
     'repo/.agents/skills/a/SKILL.md': file('name: a\ndescription: Project.'),
     'home/.agents/skills/a/SKILL.md': file('name: a\ndescription: User.'),
   }
-  row(1, 'GI', 'the project comes before the user', finds(inBoth, 'a: Project.'))
+  row(1, 'GIBHPQW', 'the project comes before the user', finds(inBoth, 'a: Project.'))
   row(1, 'DV', 'the project comes before the user', finds(inBoth, 'a: Project.; user:a: User.'))
   row(
     1,
@@ -90,11 +90,11 @@ describe('agents that only list skills', () => {
   const nested = { ...at('repo/.agents/skills', 'top'), ...at('repo/work/.agents/skills', 'near') }
   row(
     2,
-    'DI',
+    'DIBP',
     'parents count up to the repository',
     finds(nested, `${about('near')}; ${about('top')}`, { cwd: 'repo/work' }),
   )
-  row(2, 'GV', 'no parent counts', finds(nested, about('near'), { cwd: 'repo/work' }))
+  row(2, 'GVQW', 'no parent counts', finds(nested, about('near'), { cwd: 'repo/work' }))
   row(
     2,
     'NI',
@@ -169,6 +169,78 @@ describe('agents that only list skills', () => {
     'a variable takes the folders of others away',
     finds(at('repo/.agents/skills', 'a'), '-', { env: { OPENCODE_DISABLE_EXTERNAL_SKILLS: '1' } }),
   )
+  const inOwn = (...folders: readonly string[]): TreeEntries =>
+    Object.assign({}, ...folders.map((folder, index) => at(folder, 'abcdefg'.charAt(index))))
+  row(
+    3,
+    'P',
+    'skills are in .github, .agents and .claude, and in the .copilot of the user',
+    finds(
+      inOwn(
+        'repo/.github/skills',
+        'repo/.agents/skills',
+        'repo/.claude/skills',
+        'home/.copilot/skills',
+        'home/.claude/skills',
+      ),
+      ['a', 'b', 'c', 'd'].map(about).join('; '),
+    ),
+  )
+  row(
+    3,
+    'W',
+    'skills are in skills and .agents of the workspace, and in .agents and .openclaw of the user',
+    finds(
+      inOwn(
+        'repo/skills',
+        'repo/.agents/skills',
+        'home/.agents/skills',
+        'home/.openclaw/skills',
+        'repo/.claude/skills',
+      ),
+      ['a', 'b', 'c', 'd'].map(about).join('; '),
+    ),
+  )
+  row(
+    3,
+    'L',
+    'skills are in .clinerules, .cline and .agents',
+    finds(
+      inOwn('repo/.clinerules/skills', 'repo/.cline/skills', 'repo/.agents/skills', 'repo/.claude/skills'),
+      ['a', 'b', 'c'].map(about).join('; '),
+    ),
+  )
+  row(
+    3,
+    'Q',
+    'skills are in .qwen and .agents',
+    finds(inOwn('repo/.qwen/skills', 'repo/.agents/skills', 'repo/.claude/skills'), ['a', 'b'].map(about).join('; ')),
+  )
+  row(
+    3,
+    'B',
+    'skills are in .claude, .agents, .kilo, .kilocode and the configuration of the user',
+    finds(
+      inOwn(
+        'repo/.claude/skills',
+        'repo/.agents/skills',
+        'repo/.kilo/skill',
+        'repo/.kilocode/skills',
+        'home/.config/kilo/skills',
+        'repo/.opencode/skills',
+      ),
+      ['d', 'c', 'e', 'a', 'b'].map(about).join('; '),
+    ),
+  )
+  row(
+    3,
+    'H',
+    'skills are in .kimi-code and .agents',
+    finds(
+      inOwn('repo/.kimi-code/skills', 'repo/.agents/skills', 'repo/.claude/skills'),
+      ['a', 'b'].map(about).join('; '),
+    ),
+  )
   const json = (data: unknown): string => JSON.stringify(data)
   row(
     3,
@@ -202,22 +274,22 @@ describe('agents that only list skills', () => {
     ),
   )
   const deep = { ...at('repo/.agents/skills/1/2/3/4/5', 'six'), ...at('repo/.agents/skills/1/2/3/4/5/6', 'seven') }
-  row(4, 'D', 'six folders deep', finds(deep, about('six')))
-  row(4, 'NI', 'as deep as there are folders', finds(deep, `${about('seven')}; ${about('six')}`))
-  row(4, 'GV', 'one folder deep', finds(deep, '-'))
+  row(4, 'DW', 'six folders deep', finds(deep, about('six')))
+  row(4, 'NIBP', 'as deep as there are folders', finds(deep, `${about('seven')}; ${about('six')}`))
+  row(4, 'GVLQ', 'one folder deep', finds(deep, '-'))
   const within = { ...at('repo/.agents/skills', 'out'), ...at('repo/.agents/skills/out', 'in') }
-  row(4, 'DN', 'there are skills within skills', finds(within, `${about('out')}; ${about('in')}`))
-  row(4, 'GIV', 'there is nothing within a skill', finds(within, about('out')))
+  row(4, 'DNB', 'there are skills within skills', finds(within, `${about('out')}; ${about('in')}`))
+  row(4, 'GIVHLPQW', 'there is nothing within a skill', finds(within, about('out')))
   const atRoot = { 'repo/.agents/skills/SKILL.md': skill('root'), ...at('repo/.agents/skills', 'a') }
-  row(4, 'DGN', 'a file in the folder of skills is one too', finds(atRoot, `${about('root')}; ${about('a')}`))
-  row(4, 'I', 'a file in the folder of skills is the only one', finds(atRoot, about('root')))
-  row(4, 'V', 'a file in the folder of skills is none', finds(atRoot, about('a')))
+  row(4, 'DGNB', 'a file in the folder of skills is one too', finds(atRoot, `${about('root')}; ${about('a')}`))
+  row(4, 'ILPW', 'a file in the folder of skills is the only one', finds(atRoot, about('root')))
+  row(4, 'VHQ', 'a file in the folder of skills is none', finds(atRoot, about('a')))
   const hidden = { ...at('repo/.agents/skills', '.a'), 'repo/.agents/skills/.a/SKILL.md': skill('a') }
-  row(4, 'DGI', 'hidden folders are not entered', finds(hidden, '-'))
-  row(4, 'NV', 'hidden folders are entered', finds(hidden, about('a')))
+  row(4, 'DGIHPW', 'hidden folders are not entered', finds(hidden, '-'))
+  row(4, 'NVBLQ', 'hidden folders are entered', finds(hidden, about('a')))
   const modules = at('repo/.agents/skills/node_modules', 'a')
-  row(4, 'DN', 'packages are entered', finds(modules, about('a')))
-  row(4, 'GI', 'packages are not entered', finds(modules, '-'))
+  row(4, 'DNBP', 'packages are entered', finds(modules, about('a')))
+  row(4, 'GIHLQW', 'packages are not entered', finds(modules, '-'))
   row(
     4,
     'I',
@@ -269,17 +341,17 @@ describe('agents that only list skills', () => {
     finds({ 'repo/.agents/skills/a/SKILL.md/inner.md': skill('inner') }, about('inner')),
   )
   const other = one('name: other\ndescription: D.')
-  row(5, 'DGINV', 'the field gives the name', finds(other, 'other: D.'))
+  row(5, 'DGINVBHLPQW', 'the field gives the name', finds(other, 'other: D.'))
   row(
     5,
     'U',
     'the folder gives the name',
     finds({ 'repo/.agent/skills/one/SKILL.md': file('name: other\ndescription: D.') }, 'one: D.'),
   )
-  row(5, 'DI', 'without a name the folder gives it', finds(one('description: D.'), 'one: D.'))
-  row(5, 'GNV', 'without a name there is no skill', finds(one('description: D.'), '-'))
-  row(5, 'DG', 'a number may be a name', finds(one('name: 12\ndescription: D.'), '12: D.'))
-  row(5, 'NV', 'a number is no name', finds(one('name: 12\ndescription: D.'), '-'))
+  row(5, 'DILPW', 'without a name the folder gives it', finds(one('description: D.'), 'one: D.'))
+  row(5, 'GNVBHQ', 'without a name there is no skill', finds(one('description: D.'), '-'))
+  row(5, 'DGQW', 'a number may be a name', finds(one('name: 12\ndescription: D.'), '12: D.'))
+  row(5, 'NVBHLP', 'a number is no name', finds(one('name: 12\ndescription: D.'), '-'))
   row(
     5,
     'G',
@@ -312,38 +384,43 @@ describe('agents that only list skills', () => {
     ),
   )
   const colon = one('name: one\ndescription: Use when: asked')
-  row(21, 'DGN', 'a value that holds a colon is text', finds(colon, 'one: Use when: asked'))
-  row(21, 'IV', 'a value that holds a colon is an error', finds(colon, '-'))
-  row(21, 'DINV', 'a quote that is never closed is an error', finds(one('name: one\ndescription: "x'), '-'))
-  row(21, 'DINV', 'a key that is given twice is an error', finds(one('name: one\nname: two\ndescription: D.'), '-'))
+  row(21, 'DGNBQW', 'a value that holds a colon is text', finds(colon, 'one: Use when: asked'))
+  row(21, 'IVHLP', 'a value that holds a colon is an error', finds(colon, '-'))
+  row(21, 'DINVBHLPW', 'a quote that is never closed is an error', finds(one('name: one\ndescription: "x'), '-'))
+  row(
+    21,
+    'DINVBHLPW',
+    'a key that is given twice is an error',
+    finds(one('name: one\nname: two\ndescription: D.'), '-'),
+  )
   const marked = { 'repo/.agents/skills/one/SKILL.md': `\ufeff${file('name: one\ndescription: D.')}` }
-  row(21, 'INV', 'a byte order mark is passed over', finds(marked, 'one: D.'))
+  row(21, 'INVBHLPQW', 'a byte order mark is passed over', finds(marked, 'one: D.'))
   row(21, 'DG', 'behind a byte order mark there is no frontmatter', finds(marked, '-'))
   const script = { 'repo/.agents/skills/one/SKILL.md': '---js\n{ name: "one", description: String(6 * 7) }\n---\n' }
-  row(21, 'DGINV', 'frontmatter in a programming language is not run', finds(script, '-'))
+  row(21, 'DGINVBHPQW', 'frontmatter in a programming language is not run', finds(script, '-'))
   row(
     21,
     'U',
     'a description is what stands behind the first such word, as it is written',
     finds({ 'repo/.agent/skills/one/SKILL.md': 'No frontmatter.\ndescription: "In quotes"\n' }, 'one: "In quotes"'),
   )
-  row(22, 'DGIV', 'without a description there is no skill', finds(one('name: one'), '-'))
-  row(22, 'N', 'a skill may have no description', finds(one('name: one'), 'one: '))
+  row(22, 'DGIVHQW', 'without a description there is no skill', finds(one('name: one'), '-'))
+  row(22, 'NBL', 'a skill may have no description', finds(one('name: one'), 'one: '))
   row(22, 'U', 'a skill may have no description', finds({ 'repo/.agent/skills/one/SKILL.md': 'Body.\n' }, 'one: '))
   const long = `name: ${'n'.repeat(65)}\ndescription: D.`
-  row(25, 'D', 'a name of more than 64 characters is an error', finds(one(long), '-'))
-  row(25, 'GINV', 'a name may be long', finds(one(long), `${'n'.repeat(65)}: D.`))
+  row(25, 'DP', 'a name of more than 64 characters is an error', finds(one(long), '-'))
+  row(25, 'GINVBHLQW', 'a name may be long', finds(one(long), `${'n'.repeat(65)}: D.`))
   const large = { 'repo/.agents/skills/one/SKILL.md': file('name: one\ndescription: D.') + 'x'.repeat(2 * 1024 * 1024) }
-  row(25, 'DGINV', 'a file may have more than a mebibyte', async open => {
+  row(25, 'DGINVBHLPQ', 'a file may have more than a mebibyte', async open => {
     const { catalog, text } = await open(large)
     expect((await catalog()).entries.map(({ name }) => name)).toEqual(['one'])
     expect((await text('one')).length).toBeGreaterThan(2 * 1024 * 1024)
   })
   const barred = one('name: one\ndescription: D.\ndisable-model-invocation: true')
-  row(23, 'I', 'a model is not told of a skill that is not for it', async open => {
+  row(23, 'IHPQW', 'a model is not told of a skill that is not for it', async open => {
     expect((await (await open(barred)).port.listing({})).entries).toEqual([])
   })
-  row(23, 'DGNV', 'every skill is for the model', async open => {
+  row(23, 'DGNVBL', 'every skill is for the model', async open => {
     expect((await (await open(barred)).port.listing({})).text).toContain('one')
   })
   row(23, 'D', 'agents/openai.yaml keeps a skill from the model', async open => {
@@ -368,7 +445,7 @@ describe('agents that only list skills', () => {
     expect(await names()).toEqual(['one from project', 'three from project', 'two from project'])
     expect((await port.listing({})).entries.map(({ name }) => name)).toEqual(['three'])
   })
-  row(73, 'DGIUV', 'no command of a body runs, and nothing stands for anything', async open => {
+  row(73, 'DGIUVLPQW', 'no command of a body runs, and nothing stands for anything', async open => {
     const body = '---\nname: one\ndescription: D.\n---\n!`exit 1` $ARGUMENTS ${CLAUDE_SKILL_DIR}\n'
     const { text } = await open({ 'repo/.agents/skills/one/SKILL.md': body, 'repo/.agent/skills/one/SKILL.md': body })
     expect(await text('one', 'x')).toContain('!`exit 1` $ARGUMENTS ${CLAUDE_SKILL_DIR}')
