@@ -10,6 +10,7 @@ const wanted = {
   'not showing': '/guides/not-showing',
   'skill does not show up': '/guides/not-showing',
   'web chat': '/guides/web-chat',
+  'run in production': '/guides/production',
   'mcp client': '/guides/mcp-clients',
   'install skills': '/guides/share',
 }
