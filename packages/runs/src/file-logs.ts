@@ -96,8 +96,8 @@ export class FileLogs implements RunLogs {
     const removed: string[] = []
     for (const id of ids) {
       const lines = this.read(id)
-      const isEnd = await mayRemove(id, lines.length, lines.slice(-2))
-      if (isEnd && (await this.#removed(id, lines.length))) removed.push(id)
+      const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+      if ((await mayRemove(id, lines)) && (await this.#removed(id, lines.length, bytes))) removed.push(id)
     }
     await this.#index.gone(removed)
     return removed
@@ -133,10 +133,12 @@ export class FileLogs implements RunLogs {
     return isRemoved
   }
 
-  #removed(id: string, count: number): Promise<boolean> {
+  /** @param bytes size of the file when it had this many lines; if it still has this size, it is not read again */
+  #removed(id: string, count: number, bytes?: number): Promise<boolean> {
     this.#written.delete(id)
     return this.#locked(id, false, (path, { isHeld }) => {
-      if (this.#linesOf(path).count !== count || !isHeld()) return false
+      const isSame = bytes !== undefined && statSync(path, { throwIfNoEntry: false })?.size === bytes
+      if (!isHeld() || !(isSame || this.#linesOf(path).count === count)) return false
       this.#root.remove(id)
       return true
     })

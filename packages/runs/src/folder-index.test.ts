@@ -89,6 +89,25 @@ test('what a process without an index recorded is found, and a run that it ended
   expect(await idsOf(open(), { states: ['cancelled'] })).toEqual(['b'])
 })
 
+test.each([
+  [
+    'an entry before the last was changed',
+    (lines: readonly string[]) => [lines[0]?.replace('deploy', 'Deploy'), ...lines.slice(1)],
+  ],
+  ['an entry before the last was removed', (lines: readonly string[]) => lines.toSpliced(1, 1)],
+  ['the end was removed', (lines: readonly string[]) => lines.slice(0, -1)],
+  ['an entry has no signature', (lines: readonly string[]) => [lines[0]?.split('\t')[0], ...lines.slice(1)]],
+])('a run of which %s is not removed with old runs, although the index has it as ended', async (_title, change) => {
+  const { dir, open } = place()
+  const runs = await indexed(open())
+  for (const id of ['sound', 'damaged']) await ended(runs, id)
+  const path = `${dir}/damaged/journal`
+  const lines = change(readFileSync(path, 'utf8').split('\n').slice(0, -1))
+  writeFileSync(path, lines.map(line => `${line}\n`).join(''))
+  expect(await open().prune({ endedBefore: Number.MAX_SAFE_INTEGER })).toEqual({ removed: ['sound'], kept: 1 })
+  expect(readFileSync(path, 'utf8').split('\n').slice(0, -1)).toEqual(lines)
+})
+
 test('runs that processes record and remove at the same time are all in the index, also while it is merged', async () => {
   const { dir, open } = place()
   const engines = [open(), open(), open()]

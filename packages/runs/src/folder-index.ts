@@ -32,8 +32,10 @@ interface Loaded {
   readonly since: ReadonlyMap<string, Noted>
 }
 
-/** Bytes of the file of changes after which it is merged into the sorted one. */
+/** Bytes of the file of changes after which it is merged into the sorted one, unless that is much larger. */
 const mostChanges = 256 * 1024
+/** Part of the sorted file's size up to which changes are not merged, because merging reads and writes all of it. */
+const mostPart = 1 / 8
 const mostBytes = 1024 * 1024 * 1024
 const lineForm = /^(?:(gone|unknown)|(\S+ \S+ \S* [01] \S* \S*)) (\d+) ([\w-]+)$/
 const headForm = /^skills runs index 1 ([\da-f]{8})\n/
@@ -166,7 +168,9 @@ export class FolderIndex {
     }
   }
 
-  /** Merges the changes into the sorted file. If `isNew`, all runs in the folder are unknown in it. */
+  /**
+   * Merges the changes into the sorted file, with all runs in the folder and no others. If `isNew`, all are unknown in it.
+   */
   async #merge(isNew: boolean): Promise<void> {
     const { owner, clock, lockMs } = this.options
     makePrivateFolder(this.#folder, owner)
@@ -177,19 +181,13 @@ export class FolderIndex {
       // What other processes write from here on stays. A run has its folder before it is in the index.
       if (loaded === undefined) for (const name of ['old', 'log']) this.#root.remove(name)
       else if (!existsSync(this.#path('old')) && existsSync(this.#path('log'))) this.#root.move('log', 'old')
-      const merged = new Map<string, Noted>()
-      if (loaded === undefined) for (const id of this.idsOf()) merged.set(id, { count: 0, facts: 'unknown' })
-      else {
-        const { sorted, since } = this.#load() ?? loaded
-        for (const [id, noted] of linesFromEnd(sorted)) merged.set(id, noted)
-        for (const [id, noted] of since) {
-          if (noted.facts !== 'gone') merged.set(id, noted)
-          else if (existsSync(`${this.options.folder}/${id}`)) merged.set(id, { count: 0, facts: 'unknown' })
-          else merged.delete(id)
-        }
-      }
-      const order = ({ facts }: Noted): number => (isOver(facts) ? facts.queuedAt : Infinity)
-      const lines = [...merged].map(([id, noted]) => ({ at: order(noted), text: lineOf(id, noted) }))
+      const { sorted, since } = (loaded && this.#load()) ?? { sorted: '', since: new Map<string, Noted>() }
+      const merged = new Map([...linesFromEnd(sorted), ...since])
+      const lines = this.idsOf().map(id => {
+        const noted = merged.get(id)
+        const known: Noted = noted === undefined || noted.facts === 'gone' ? { count: 0, facts: 'unknown' } : noted
+        return { at: isOver(known.facts) ? known.facts.queuedAt : Infinity, text: lineOf(id, known) }
+      })
       const text = lines
         .toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at))
         .map(line => line.text)
@@ -203,7 +201,9 @@ export class FolderIndex {
   async #tryWrite(text: string): Promise<void> {
     try {
       // A run whose end is not in the index is read to know its state.
-      if (text !== '' && this.#write(text) > mostChanges) await this.#merge(false)
+      if (text === '') return
+      const bytes = this.#write(text)
+      if (bytes > mostChanges && bytes > statSync(this.#path('sorted')).size * mostPart) await this.#merge(false)
     } catch {
       // The next change merges them.
     }
@@ -243,9 +243,11 @@ function notedIn(line: string): readonly [string, Noted] | undefined {
   return id === undefined || facts === undefined ? undefined : [id, { count: Number(count), facts }]
 }
 
-/** Returns a text that is in the line of each ended run that matches, and in that of no run whose facts are unknown. */
-const needleOf = ({ session, isDelivered }: RunFilter): string | undefined =>
-  session === undefined || isDelivered === undefined ? undefined : ` ${isDelivered ? 1 : 0} ${session} `
+/** Returns a text that is in the line of each ended run that matches. */
+function needleOf({ session, tenant, isDelivered }: RunFilter): string | undefined {
+  if (session === undefined) return tenant && ` ${tenant} `
+  return isDelivered === undefined ? ` ${session} ` : ` ${isDelivered ? 1 : 0} ${session} `
+}
 
 /**
  * Yields the lines of a sorted file from its end.

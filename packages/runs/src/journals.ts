@@ -2,7 +2,7 @@ import { messageOf } from '@skills/core'
 import { decodeEntry, encodeEntry } from './journal-text.js'
 import { fromStorage, runError } from './run-error.js'
 import { factsOf, indexKey, recordAfter, type RunFacts } from './run-record.js'
-import type { RunEntry, RunRecord } from './run.js'
+import { runVersion, type RunEntry, type RunRecord } from './run.js'
 import type { RunKey, RunKeys } from './run-keys.js'
 import type { IndexedRuns, RunChanged, RunLogs } from './run-logs.js'
 import type { RunFilter } from './runs.js'
@@ -56,10 +56,9 @@ export class Journals {
     let { count, signature } = end
     let key: RunKey | undefined
     for (const line of lines) {
-      const [proof, keyId = '', own = ''] = proofForm.exec(line) ?? []
-      const json = proof === undefined ? line : line.slice(0, -proof.length)
+      const { json, keyId, own } = signedIn(line)
       const entry = readEntry(decodeEntry(json), what, count)
-      if (proof === undefined) throw unsigned(id, `its entry ${count + 1} has no signature`)
+      if (own === '') throw unsigned(id, `its entry ${count + 1} has no signature`)
       if (key?.id !== keyId) key = await this.keys.withId(keyId)
       if (key === undefined)
         throw unsigned(id, `its entry ${count + 1} was signed with the key ${keyId}, which this host does not have`)
@@ -126,35 +125,36 @@ export class Journals {
   }
 
   /**
-   * Removes the journals whose last entry is signed, and is the end of the run or its delivery. Returns the ids of those
-   * that were removed.
+   * Removes journals whose entries are all signed and end with the end of the run or its delivery. Returns the ids of
+   * those that were removed.
    */
   removeEnded(ids: readonly string[]): Promise<readonly string[]> {
-    const mayRemove = (id: string, count: number, last: readonly string[]): Promise<boolean> =>
-      this.#isEnd(id, count, last)
+    const mayRemove = (id: string, lines: readonly string[]): Promise<boolean> => this.#isEnded(id, lines)
     return fromStorage(async () => {
       const removed = [...((await this.logs.removeAll?.(ids, mayRemove)) ?? [])]
       const gone = new Set(removed)
       for (const id of ids) {
         if (gone.has(id)) continue
         const lines = await this.logs.read(id)
-        const isEnd = await mayRemove(id, lines.length, lines.slice(-2))
-        if (isEnd && (await this.logs.remove(id, lines.length))) removed.push(id)
+        if ((await mayRemove(id, lines)) && (await this.logs.remove(id, lines.length))) removed.push(id)
       }
       return removed
     })
   }
 
-  async #isEnd(id: string, count: number, last: readonly string[]): Promise<boolean> {
-    const [before = '', line = ''] = last
-    const [, , signature] = proofForm.exec(before) ?? []
-    const [proof, keyId = '', given = ''] = proofForm.exec(line) ?? []
-    if (proof === undefined || signature === undefined) return false
-    const json = line.slice(0, -proof.length)
-    const key = await this.keys.withId(keyId)
-    if (key?.isSignature(given, ...this.#signed(id, signature), json) !== true) return false
-    const entry = decodeEntry(json)
-    return entry !== undefined && 'n' in entry && entry.n === count - 1 && 'type' in entry && closing.has(entry.type)
+  /** Verifies the signatures of a whole journal. Of its entries only the first and the last are decoded. */
+  async #isEnded(id: string, lines: readonly string[]): Promise<boolean> {
+    let [signature, key]: [string, RunKey | undefined] = ['', undefined]
+    for (const line of lines) {
+      const { json, keyId, own } = signedIn(line)
+      if (key?.id !== keyId) key = await this.keys.withId(keyId)
+      if (key?.isSignature(own, ...this.#signed(id, signature), json) !== true) return false
+      signature = own
+    }
+    const entryIn = (line = ''): object => decodeEntry(signedIn(line).json) ?? {}
+    const [first, last] = [entryIn(lines[0]), entryIn(lines.at(-1))]
+    // A later version may record an end in another way.
+    return 'version' in first && first.version === runVersion && 'type' in last && closing.has(last.type)
   }
 
   /** Returns a text that changes with every run. */
@@ -198,6 +198,12 @@ export class Journals {
       throw refused(id, `the ${entry.type} entry cannot be written as JSON: ${messageOf(error)}`, error)
     }
   }
+}
+
+/** Splits a line into the JSON of an entry, the id of a key and a signature, which are empty for an unsigned line. */
+function signedIn(line: string): { readonly json: string; readonly keyId: string; readonly own: string } {
+  const [proof = '', keyId = '', own = ''] = proofForm.exec(line) ?? []
+  return { json: line.slice(0, line.length - proof.length), keyId, own }
 }
 
 function unsigned(id: string, why: string): Error {

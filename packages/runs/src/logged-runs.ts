@@ -195,11 +195,12 @@ export class LoggedRuns implements Runs {
   }
 
   /** Reads runs, and yields those that match a filter. */
-  async *#among(ids: readonly string[], filter: RunFilter, isLearnt = false): AsyncGenerator<FoundRun> {
+  async *#among(ids: readonly string[], filter: RunFilter, areUnknown = false): AsyncGenerator<FoundRun> {
     const read = async (id: string): Promise<FoundRun | undefined> => {
       const run = await this.#found(id)
-      if (isLearnt && run !== undefined && !('problem' in run))
-        await this.#journals.learn(id, run.entries, factsOf(run))
+      if (run === undefined || 'problem' in run) return run
+      // A program without an index may have changed a run that the index has found.
+      if (areUnknown || !matches(run, filter)) await this.#journals.learn(id, run.entries, factsOf(run))
       return run
     }
     for (let at = 0; at < ids.length; at += atOnce)
@@ -216,8 +217,11 @@ export class LoggedRuns implements Runs {
       if (!('problem' in run) && (run.endedAt ?? Infinity) < endedBefore) old.push(run.id)
     }
     const removed: string[] = isTrial ? old : []
-    for (let at = 0; at < old.length && !isTrial; at += pruneBatch)
-      removed.push(...(await this.#journals.removeEnded(old.slice(at, at + pruneBatch))))
+    // The server works on one batch while the signatures of another are verified.
+    const next = async (): Promise<void> => {
+      while (old.length > 0) removed.push(...(await this.#journals.removeEnded(old.splice(-pruneBatch))))
+    }
+    if (!isTrial) await Promise.all([next(), next()])
     return { removed, kept: Math.max(0, count - removed.length) }
   }
 

@@ -51,13 +51,13 @@ export interface RunLogs {
   /** Puts facts into the index, if the journal still has exactly `count` lines. */
   learn?(id: string, count: number, facts: RunFacts): MaybePromise<void>
   /**
-   * Removes journals, and returns the ids of those that were removed. Each is removed only if it has the same lines as
-   * when `mayRemove` was called with their number and the last two. Those with long lines may be left out: the others
-   * are removed one by one, with `read` and `remove`, as all are by default.
+   * Removes journals, and returns the ids of those that were removed. Each is removed only if it still has the lines with
+   * which `mayRemove` was called. Long ones may be left out: they are removed one by one, with `read` and `remove`, as all
+   * are by default.
    */
   removeAll?(
     ids: readonly string[],
-    mayRemove: (id: string, count: number, last: readonly string[]) => MaybePromise<boolean>,
+    mayRemove: (id: string, lines: readonly string[]) => MaybePromise<boolean>,
   ): MaybePromise<readonly string[]>
   /**
    * Returns a text that is another one after any run has changed. It costs much less than reading the journals. Default:

@@ -101,8 +101,8 @@ export interface Runs {
   /** Returns the runs, oldest first. */
   find(filter?: RunFilter): Promise<readonly FoundRun[]>
   /**
-   * Removes runs that ended before a time, in batches. Of each journal only the end is read: a run stays if its last
-   * entry is not signed or does not end the run, and if its journal cannot be read.
+   * Removes runs that ended before a time, in batches. The signatures of each whole journal are verified: a run stays if
+   * its journal is damaged, unsigned, cannot be read, or was continued meanwhile.
    */
   prune(options: PruneOptions): Promise<PrunedRuns>
   /** Returns a text that is another one after any run has changed. It costs much less than finding the runs. */

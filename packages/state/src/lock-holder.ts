@@ -14,9 +14,11 @@ export interface LockHolder {
 }
 
 let machine: string | undefined
+let ownStart: string | undefined
 
 export function thisHolder(): LockHolder {
-  return { pid: process.pid, start: startOf(process.pid), machine: thisMachine(), token: crypto.randomUUID() }
+  ownStart ??= startOf(process.pid)
+  return { pid: process.pid, start: ownStart, machine: thisMachine(), token: crypto.randomUUID() }
 }
 
 /** Returns true if the holder's process still runs, and undefined if this process cannot find out. */

@@ -303,21 +303,16 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 
   removeAll(...[ids, mayRemove]: Parameters<NonNullable<RunLogs['removeAll']>>): Promise<readonly string[]> {
-    const schema = this.#schema
-    const ends = `select id, entries, array_agg(line order by n) as last from ${schema}.run
-      join ${schema}.run_entry on run = id and n >= entries - 2 where id = any($1::text[])
-      group by id having sum(octet_length(line)) < ${longLines}`
-    const remove = `with mode as materialized (select set_config('synchronous_commit', 'on', true)),
-      gone as (
-        delete from ${schema}.run using mode, unnest($1::text[], $2::int[]) as given (run, count)
-        where id = run and entries = count returning id),
-      lines as (delete from ${schema}.run_entry using gone where run = id) select id from gone`
+    const read = `select run as id, string_agg(line, e'\\n' order by n) as text from ${this.#schema}.run_entry
+      where run = any($1::text[]) group by run having sum(octet_length(line)) < ${longJournal}`
     return this.#ask('The runs could not be removed', async pool => {
-      const { rows } = await pool.query<{ id: string; entries: number; last: readonly string[] }>(ends, [ids])
-      const may = await Promise.all(rows.map(({ id, entries, last }) => mayRemove(id, entries, last)))
-      const over = rows.filter((_row, at) => may[at])
-      const given = [over.map(({ id }) => id), over.map(({ entries }) => entries)]
-      return (await pool.query<{ id: string }>(remove, given)).rows.map(({ id }) => id)
+      const { rows } = await pool.query<{ id: string; text: string }>(read, [ids])
+      const journals = rows.map(({ id, text }) => ({ id, lines: text.split('\n') }))
+      const may = await Promise.all(journals.map(({ id, lines }) => mayRemove(id, lines)))
+      return this.#removed(
+        pool,
+        new Map(journals.flatMap(({ id, lines }, at) => (may[at] ? [[id, lines.length]] : []))),
+      )
     })
   }
 
@@ -332,15 +327,24 @@ export class PostgresServer implements BullmqServer, RunLogs {
     })
   }
 
-  remove(id: string, count: number): Promise<boolean> {
+  async remove(id: string, count: number): Promise<boolean> {
+    const removed = await this.#ask(`The run ${id} could not be removed`, pool =>
+      this.#removed(pool, new Map([[id, count]])),
+    )
+    return removed.length > 0
+  }
+
+  /** Removes the runs that have these numbers of entries. */
+  async #removed(pool: Pool, counts: ReadonlyMap<string, number>): Promise<readonly string[]> {
     const schema = this.#schema
     const text = `with mode as materialized (select set_config('synchronous_commit', 'on', true)),
-      gone as (delete from ${schema}.run using mode where id = $1 and entries = $2 returning id),
-      lines as (delete from ${schema}.run_entry using gone where run = id) select id from gone`
-    return this.#ask(
-      `The run ${id} could not be removed`,
-      async pool => (await pool.query(text, [id, count])).rowCount === 1,
-    )
+      gone as (
+        delete from ${schema}.run using mode, unnest($1::text[], $2::int[]) as given (run, count)
+        where id = any($1::text[]) and id = run and entries = count returning id),
+      lines as (delete from ${schema}.run_entry where run = any(array(select id from gone)))
+      select id, (select pg_notify('${this.options.name}_runs', $3)) from gone`
+    const values = [[...counts.keys()], [...counts.values()], this.#watchers.noticeOf([])]
+    return (await pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id)
   }
 
   watch(id: string, changed: RunChanged): () => void {
@@ -550,8 +554,8 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 }
 
-/** Bytes of the last lines of a journal that are not read together with those of others. */
-const longLines = 100_000
+/** Bytes of a journal that is not read together with others. */
+const longJournal = 100_000
 
 const factColumns = 'state, session, tenant, submitted_at, ended_at, is_delivered'
 

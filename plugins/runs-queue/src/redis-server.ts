@@ -45,16 +45,21 @@ local function places(text)
   if tenant ~= '' then table.insert(found, { 'tenant:' .. tenant, queued }) end
   return found
 end
-local function forget(id)
-  local text = redis.call('hget', index .. 'facts', id)
-  if not text then return end
-  for _, place in ipairs(places(text)) do redis.call('zrem', index .. place[1], id) end
-  redis.call('hdel', index .. 'facts', id)
-  redis.call('hdel', index .. 'counts', id)
+local function forget(ids)
+  local texts, sets = redis.call('hmget', index .. 'facts', unpack(ids)), {}
+  for at, id in ipairs(ids) do
+    for _, place in ipairs(texts[at] and places(texts[at]) or {}) do
+      sets[place[1]] = sets[place[1]] or {}
+      table.insert(sets[place[1]], id)
+    end
+  end
+  for set, members in pairs(sets) do redis.call('zrem', index .. set, unpack(members)) end
+  redis.call('hdel', index .. 'facts', unpack(ids))
+  redis.call('hdel', index .. 'counts', unpack(ids))
 end
 local function learn(id, count, text)
   if redis.call('hget', index .. 'facts', id) ~= text then
-    forget(id)
+    forget({ id })
     for _, place in ipairs(places(text)) do redis.call('zadd', index .. place[1], place[2], id) end
     redis.call('hset', index .. 'facts', id, text)
   end
@@ -84,21 +89,20 @@ if redis.call('scard', KEYS[1]) ~= redis.call('zcard', index .. 'submitted') the
   for _, id in ipairs(redis.call('zdiff', 2, KEYS[1], index .. 'submitted')) do found[id] = true end
   for _, id in ipairs(redis.call('zdiff', 2, index .. 'submitted', KEYS[1])) do
     found[id] = nil
-    forget(id)
+    forget({ id })
   end
 end
 local ids = {}
 for id in pairs(found) do table.insert(ids, id) end
 return ids`
 
-/** Returns the number of lines and the last two of each list, unless these are long. */
-const ends = `
+/** Returns ids and lines of those lists that are short enough to be read together. */
+const journals = `
 local found = {}
 for _, id in ipairs(ARGV) do
-  local last = redis.call('lrange', KEYS[1] .. id, -2, -1)
-  if #last == 2 and #last[1] + #last[2] < 100000 then
-    table.insert(found, { id, redis.call('llen', KEYS[1] .. id), last[1], last[2] })
-  end
+  local lines, bytes = redis.call('lrange', KEYS[1] .. id, 0, -1), 0
+  for _, line in ipairs(lines) do bytes = bytes + #line end
+  if #lines > 0 and bytes < 100000 then table.insert(found, { id, lines }) end
 end
 return found`
 
@@ -119,22 +123,26 @@ elseif ARGV[3] == '0' or ARGV[4] == '1' then redis.call('zrem', KEYS[5], ARGV[2]
 if ARGV[7] == 'end' then redis.call('zrem', KEYS[6], ARGV[2])
 elseif ARGV[7] ~= '' then redis.call('zadd', KEYS[6], time + ARGV[7], ARGV[2]) end
 redis.call('sadd', KEYS[2], ARGV[2])
-if ARGV[8] == '' then forget(ARGV[2]) else learn(ARGV[2], redis.call('llen', KEYS[1]), ARGV[8]) end
+if ARGV[8] == '' then forget({ ARGV[2] }) else learn(ARGV[2], redis.call('llen', KEYS[1]), ARGV[8]) end
 redis.call('publish', KEYS[4], ARGV[5] .. ARGV[2])
 return 1`
 
 /** Removes lists that have exactly as many lines as follow their ids, and returns the ids. */
 const remove = `${index}
-local gone = {}
-for at = 1, #ARGV, 2 do
-  local id = ARGV[at]
-  if redis.call('llen', KEYS[1] .. id) == tonumber(ARGV[at + 1]) then
-    redis.call('del', KEYS[1] .. id)
-    redis.call('srem', KEYS[2], id)
-    for key = 3, 5 do redis.call('zrem', KEYS[key], id) end
-    forget(id)
-    table.insert(gone, id)
+local gone, lists = {}, {}
+for at = 2, #ARGV, 2 do
+  local list = KEYS[1] .. ARGV[at]
+  if redis.call('llen', list) == tonumber(ARGV[at + 1]) then
+    table.insert(gone, ARGV[at])
+    table.insert(lists, list)
   end
+end
+if #gone > 0 then
+  redis.call('del', unpack(lists))
+  redis.call('srem', KEYS[2], unpack(gone))
+  for key = 3, 5 do redis.call('zrem', KEYS[key], unpack(gone)) end
+  forget(gone)
+  redis.call('publish', KEYS[6], ARGV[1])
 end
 return gone`
 
@@ -279,19 +287,20 @@ export class RedisServer implements BullmqServer, RunLogs {
 
   removeAll(...[ids, mayRemove]: Parameters<NonNullable<RunLogs['removeAll']>>): Promise<readonly string[]> {
     return this.#ask('The runs could not be removed', async redis => {
-      const found: unknown = await redis.call('eval', ends, 1, this.#key('journal:'), ...ids)
+      const found: unknown = await redis.call('eval', journals, 1, this.#key('journal:'), ...ids)
       const given: (string | number)[] = []
-      for (const end of Array.isArray(found) ? found : []) {
-        const [id = '', count = '', ...last] = textsOf(end)
-        if (await mayRemove(id, Number(count), last)) given.push(id, Number(count))
+      for (const [one, text] of Array.isArray(found) ? found : []) {
+        const [id, lines] = [String(one), textsOf(text)]
+        if (await mayRemove(id, lines)) given.push(id, lines.length)
       }
       return this.#removed(redis, given)
     })
   }
 
   async #removed(redis: Redis, given: readonly (string | number)[]): Promise<readonly string[]> {
-    const keys = ['journal:', 'ids', 'open', 'unqueued', 'deadlines', 'index:'].map(key => this.#key(key))
-    return textsOf(await redis.call('eval', remove, keys.length, ...keys, ...given))
+    const names = ['journal:', 'ids', 'open', 'unqueued', 'deadlines', 'changes', 'index:']
+    const keys = names.map(key => this.#key(key))
+    return textsOf(await redis.call('eval', remove, keys.length, ...keys, this.#watchers.noticeOf([]), ...given))
   }
 
   async mark(): Promise<string> {

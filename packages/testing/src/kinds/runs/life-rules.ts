@@ -169,6 +169,9 @@ export const lifeRules: readonly RunsRule[] = [
       await trial.answer('delivered()', () => runs.delivered(delivered.id, delivered.session))
       await trial.answer('cancel()', () => runs.cancel(cancelled.id))
       const later = Number.MAX_SAFE_INTEGER
+      const changed = async (before: string): Promise<void> => {
+        while ((await other.mark()) === before) await new Promise(resolve => setImmediate(resolve))
+      }
       const before = await trial.answer('mark()', () => other.mark())
       const ids = async (options: PruneOptions): Promise<unknown> => {
         const { removed, kept } = await trial.answer('prune()', () => other.prune(options))
@@ -182,11 +185,10 @@ export const lifeRules: readonly RunsRule[] = [
       await trial.expectCode('get()', 'E_RUN_UNKNOWN', () => runs.get(done.id))
       trial.expectSame('the rest', await ids({ endedBefore: later }), [[cancelled.id], 0])
       trial.expectSame('its state', (await runs.get(open.id)).state, 'queued')
+      await trial.within('another mark after runs were removed', changed(before))
+      const after = await trial.answer('mark()', () => other.mark())
       await trial.answer('cancel()', () => runs.cancel(open.id))
-      const changed = async (): Promise<void> => {
-        while ((await other.mark()) === before) await new Promise(resolve => setImmediate(resolve))
-      }
-      await trial.within('another mark after a change', changed())
+      await trial.within('another mark after a change', changed(after))
     },
   },
   {
