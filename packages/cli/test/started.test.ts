@@ -9,6 +9,7 @@ const starting = {
   'packages/cli/test/action.test.ts': 'a script of bash starts the program',
   'packages/cli/test/built.test.ts': 'what is built, its names, pipes, signals, another user, a folder that is gone',
   'packages/cli/test/code-cache.test.ts': 'compiled code is kept between processes',
+  'packages/cli/test/full-disk.test.ts': 'a limit of the system on what a process may write',
   'packages/cli/test/mcp.test.ts': 'a client talks to the standard input and output of the process',
   'packages/cli/test/sessions.test.ts': 'a reader pipes the output, or follows a tutorial with programs of their own',
   'packages/cli/test/signals.test.ts': 'a signal ends the process',

@@ -57,7 +57,7 @@ test('only the journals of the runs that are asked for are read', async () => {
 
 test.each([
   ['missing', (dir: string) => rmSync(`${dir}/.index`, { recursive: true })],
-  ['damaged', (dir: string) => writeFileSync(`${dir}/.index/sorted`, 'skills runs index 1 00000000\nx\n')],
+  ['damaged', (dir: string) => writeFileSync(`${dir}/.index/sorted`, 'index of runs 1 00000000\nx\n')],
   ['empty', (dir: string) => writeFileSync(`${dir}/.index/sorted`, '')],
   ['damaged in its changes', (dir: string) => appendFileSync(`${dir}/.index/log`, 'done 1 2\n')],
 ])('an index that is %s is made again', async (_title, damage) => {
@@ -69,7 +69,7 @@ test.each([
   await ended(runs, 'c')
   expect(await idsOf(open(), { states: ['done'] })).toEqual(['a', 'b', 'c'])
   expect(await readIn(() => open().find({ states: ['queued'] }))).toEqual(['open'])
-  expect(readFileSync(`${dir}/.index/sorted`, 'utf8')).toMatch(/^skills runs index 1 [\da-f]{8}\n/)
+  expect(readFileSync(`${dir}/.index/sorted`, 'utf8')).toMatch(/^index of runs 1 [\da-f]{8}\n/)
 })
 
 test('what a process without an index recorded is found, and a run that it ended is in its present state', async () => {

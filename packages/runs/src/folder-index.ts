@@ -38,7 +38,7 @@ const mostChanges = 256 * 1024
 const mostPart = 1 / 8
 const mostBytes = 1024 * 1024 * 1024
 const lineForm = /^(?:(gone|unknown)|(\S+ \S+ \S* [01] \S* \S*)) (\d+) ([\w-]+)$/
-const headForm = /^skills runs index 1 ([\da-f]{8})\n/
+const headForm = /^index of runs 1 ([\da-f]{8})\n/
 const never = new AbortController().signal
 
 /**
@@ -193,7 +193,7 @@ export class FolderIndex {
         .map(line => line.text)
         .join('')
       if (!isHeld()) return
-      this.#root.write('sorted', `skills runs index 1 ${sumOf(text)}\n${text}`, { replaces: 'ours' })
+      this.#root.write('sorted', `index of runs 1 ${sumOf(text)}\n${text}`, { replaces: 'ours' })
       this.#root.remove('old')
     })
   }

@@ -1,5 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
-import { writeAll } from './write-error.js'
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 
 /**
  * Puts a file into a private folder in one step and replaces an existing file. Does not flush the file to the disk,
@@ -11,7 +10,7 @@ export function keepOwn(folder: string, name: string, bytes: Uint8Array): void {
   try {
     const descriptor = openSync(draft, 'wx', 0o600)
     try {
-      writeAll(descriptor, bytes, `${folder}/${name}`)
+      for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done)
     } finally {
       closeSync(descriptor)
     }

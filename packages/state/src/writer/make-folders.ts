@@ -1,12 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemCode } from '../state-error.js'
-import { withoutRoom } from './write-error.js'
 
 /**
  * Makes a folder and missing ones above it, and follows links on the way. Makes each folder separately, because a
- * recursive mkdir of Node 20 never ends where the system makes no folders, as in /proc. Throws system errors, and
- * `E_WRITE` if the disk is full.
+ * recursive mkdir of Node 20 never ends where the system makes no folders, as in /proc. Throws system errors.
  */
 export function makeFolders(path: string, mode: number, onMade?: (folder: string) => void): void {
   if (isFolder(path)) return
@@ -17,7 +15,7 @@ export function makeFolders(path: string, mode: number, onMade?: (folder: string
     onMade?.(path)
   } catch (error) {
     // Another process may make the same folder at this moment.
-    if (systemCode(error) !== 'EEXIST' || !isFolder(path)) throw withoutRoom(path, error)
+    if (systemCode(error) !== 'EEXIST' || !isFolder(path)) throw error
   }
 }
 

@@ -25,7 +25,7 @@ import { folderLink } from './folder-link.js'
 import { KeptFolders } from './kept-folders.js'
 import { makeFolders } from './make-folders.js'
 import { namesOf, refuseProgramsFolder, refuseRepository } from './names.js'
-import { notWritten, writeAll } from './write-error.js'
+import { notWritten, withoutRoom, writeAll } from './write-error.js'
 
 /**
  * Owner of a folder, which decides what may be written to it:
@@ -350,7 +350,7 @@ export class Root {
 
   #descend(names: readonly string[], mode: number | undefined, onMade: Way['onMade']): OpenFolder | undefined {
     if (this.#identity === undefined) {
-      if (mode !== undefined) makeFolders(this.#top, mode, onMade)
+      if (mode !== undefined) makeAll(this.#top, mode, onMade)
       this.#identity = identityOf(this.#top)
       if (this.#identity === undefined) return undefined
     }
@@ -364,7 +364,7 @@ export class Root {
   /** Returns a folder without holding it open: in a private root only this user can swap a folder. */
   #ownFolder(names: readonly string[], mode: number | undefined, onMade: Way['onMade']): OpenFolder {
     const path = [this.path, ...names].join('/')
-    if (mode !== undefined) makeFolders(path, mode, onMade)
+    if (mode !== undefined) makeAll(path, mode, onMade)
     return ownFolder(path)
   }
 }
@@ -375,6 +375,14 @@ interface Way {
   /** Result for a missing folder. Undefined: throws. */
   readonly absent?: { readonly gives: unknown }
   onMade?(folder: string): void
+}
+
+function makeAll(path: string, mode: number, onMade: Way['onMade']): void {
+  try {
+    makeFolders(path, mode, onMade)
+  } catch (error) {
+    throw withoutRoom(path, error)
+  }
 }
 
 const bytesOf = (content: string | Uint8Array): Uint8Array =>
