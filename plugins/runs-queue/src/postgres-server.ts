@@ -8,6 +8,7 @@ import {
 } from '@skills/runs/internal'
 import type { RunEntry, RunLogs } from '@skills/runs'
 import { postgresProblems } from './durability.js'
+import { factColumns, factsFrom, factValues, findingRuns, learningFacts } from './postgres-index.js'
 import { postgresMigrations } from './postgres-migrations.js'
 import { addingWith, jobsOver, withoutEnd, type AddingJob, type SharedConnections } from './postgres-jobs.js'
 import { installed, queueError, tooNew } from './queue-error.js'
@@ -271,34 +272,16 @@ export class PostgresServer implements BullmqServer, RunLogs {
   }
 
   indexed(filter: RunFilter): Promise<IndexedRuns> {
-    const { id, session, states, tenant, isDelivered, endedBefore, limit } = filter
-    const values: unknown[] = []
-    const given = (value: unknown): string => `$${values.push(value)}`
-    // The expressions of the partial indexes.
-    const conditions = [
-      ...(id === undefined ? [] : [`starts_with(id, ${given(id)})`]),
-      ...(session === undefined ? [] : [`session = ${given(session)}`]),
-      ...(states === undefined ? [] : [`state = any(${given(states)}::text[])`]),
-      ...(tenant === undefined ? [] : [`tenant = ${given(tenant)}`]),
-      ...(isDelivered === undefined ? [] : [isDelivered ? 'is_delivered' : 'not is_delivered']),
-      ...(endedBefore === undefined ? [] : [`ended_at < ${given(endedBefore)}`]),
-    ]
-    const text = `(select id, true as known from ${this.#schema}.run where ${['state is not null', ...conditions].join(' and ')}
-      order by submitted_at desc ${limit === undefined ? '' : `limit ${given(limit)}`})
-      union all select id, false from ${this.#schema}.run where state is null
-      ${id === undefined ? '' : `and starts_with(id, ${given(id)})`}`
     return this.#ask('The runs could not be listed', async pool => {
-      const { rows } = await pool.query<{ id: string; known: boolean }>(text, values)
+      const { rows } = await pool.query<{ id: string; known: boolean }>(findingRuns(this.#schema, filter))
       const ids = (isKnown: boolean): readonly string[] => rows.flatMap(row => (row.known === isKnown ? row.id : []))
       return { known: ids(true), unknown: ids(false) }
     })
   }
 
   async learn(id: string, count: number, facts: RunFacts): Promise<void> {
-    const text = `update ${this.#schema}.run set facts_at = $2, (${factColumns}) = row (${factsFrom(3)})
-      where id = $1 and entries = $2 and state is null`
     await this.#ask(`The facts of the run ${id} could not be written`, pool =>
-      pool.query(text, [id, count, ...factValues(facts)]),
+      pool.query(learningFacts(this.#schema, id, count, facts)),
     )
   }
 
@@ -556,22 +539,6 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
 /** Bytes of a journal that is not read together with others. */
 const longJournal = 100_000
-
-const factColumns = 'state, session, tenant, submitted_at, ended_at, is_delivered'
-
-/** Returns the values for {@link factColumns}, all null for unknown facts. */
-const factValues = (facts: RunFacts | undefined): readonly unknown[] => [
-  facts?.state,
-  facts?.session,
-  facts?.tenant,
-  facts?.queuedAt,
-  facts?.endedAt,
-  facts?.isDelivered,
-]
-
-/** Returns the parameters for {@link factColumns}, from this number on. */
-const factsFrom = (first: number): string =>
-  ['text', 'text', 'text', 'float8', 'float8', 'bool'].map((type, at) => `$${first + at}::${type}`).join(', ')
 
 /** Entries that callers were told about: submission and end of a run. */
 const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])

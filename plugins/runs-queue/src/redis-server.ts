@@ -1,14 +1,8 @@
-import {
-  decodeFacts,
-  encodeFacts,
-  isAmong,
-  type IndexedRuns,
-  type RunFacts,
-  type RunFilter,
-} from '@skills/runs/internal'
+import { encodeFacts, type IndexedRuns, type RunFacts, type RunFilter } from '@skills/runs/internal'
 import type { RunLogs } from '@skills/runs'
 import { redisProblems, type RedisSettings } from './durability.js'
 import { installed, queueError, tooNew } from './queue-error.js'
+import { indexedRuns, indexing, learnFacts, textsOf } from './redis-index.js'
 import {
   deadlineIn,
   givenOf,
@@ -30,72 +24,6 @@ import type { Redis, RedisOptions } from 'ioredis'
 /** Version of the keys below. */
 const version = 1
 
-/**
- * Functions of scripts that keep the index of runs: a hash of facts, a hash of the numbers of entries that they were
- * computed from, and sorted sets by time. The last key is the beginning of their names.
- */
-const index = `
-local index = KEYS[#KEYS]
-local function places(text)
-  local state, queued, ended, delivered, session, tenant =
-    string.match(text, '^(%S+) (%S+) (%S*) (%d) (%S*) (%S*)$')
-  local found = { { 'submitted', queued }, { 'state:' .. state, queued }, { 'session:' .. session, queued } }
-  if delivered == '0' then table.insert(found, { 'undelivered:' .. session, queued }) end
-  if ended ~= '' then table.insert(found, { 'ended', ended }) end
-  if tenant ~= '' then table.insert(found, { 'tenant:' .. tenant, queued }) end
-  return found
-end
-local function forget(ids)
-  local texts, sets = redis.call('hmget', index .. 'facts', unpack(ids)), {}
-  for at, id in ipairs(ids) do
-    for _, place in ipairs(texts[at] and places(texts[at]) or {}) do
-      sets[place[1]] = sets[place[1]] or {}
-      table.insert(sets[place[1]], id)
-    end
-  end
-  for set, members in pairs(sets) do redis.call('zrem', index .. set, unpack(members)) end
-  redis.call('hdel', index .. 'facts', unpack(ids))
-  redis.call('hdel', index .. 'counts', unpack(ids))
-end
-local function learn(id, count, text)
-  if redis.call('hget', index .. 'facts', id) ~= text then
-    forget({ id })
-    for _, place in ipairs(places(text)) do redis.call('zadd', index .. place[1], place[2], id) end
-    redis.call('hset', index .. 'facts', id, text)
-  end
-  redis.call('hset', index .. 'counts', id, count)
-end
-`
-
-/** Puts facts into the index if the list has exactly this many lines. */
-const learn = `${index}
-if redis.call('llen', KEYS[1]) == tonumber(ARGV[1]) then learn(ARGV[2], ARGV[1], ARGV[3]) end`
-
-/**
- * Returns the runs that are not in the index, or whose facts a worker of an earlier version has made out of date. It
- * writes to lists, to the set of ids and to the set of open runs only. If it removed as many runs as it submitted, those
- * that it submitted are found once they are open or the numbers differ.
- */
-const unknownRuns = `${index}
-local found, open = {}, {}
-for _, state in ipairs({ 'queued', 'running', 'waiting', 'indeterminate' }) do
-  for _, id in ipairs(redis.call('zrange', index .. 'state:' .. state, 0, -1)) do
-    open[id] = true
-    if redis.call('llen', KEYS[3] .. id) ~= tonumber(redis.call('hget', index .. 'counts', id)) then found[id] = true end
-  end
-end
-for _, id in ipairs(redis.call('zrange', KEYS[2], 0, -1)) do if not open[id] then found[id] = true end end
-if redis.call('scard', KEYS[1]) ~= redis.call('zcard', index .. 'submitted') then
-  for _, id in ipairs(redis.call('zdiff', 2, KEYS[1], index .. 'submitted')) do found[id] = true end
-  for _, id in ipairs(redis.call('zdiff', 2, index .. 'submitted', KEYS[1])) do
-    found[id] = nil
-    forget({ id })
-  end
-end
-local ids = {}
-for id in pairs(found) do table.insert(ids, id) end
-return ids`
-
 /** Returns ids and lines of those lists that are short enough to be read together. */
 const journals = `
 local found = {}
@@ -107,7 +35,7 @@ end
 return found`
 
 /** Appends lines to a list if it has exactly this many. */
-const append = `${index}
+const append = `${indexing}
 if redis.call('llen', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('rpush', KEYS[1], unpack(ARGV, 9))
 local open = redis.call('zscore', KEYS[3], ARGV[2])
@@ -128,7 +56,7 @@ redis.call('publish', KEYS[4], ARGV[5] .. ARGV[2])
 return 1`
 
 /** Removes lists that have exactly as many lines as follow their ids, and returns the ids. */
-const remove = `${index}
+const remove = `${indexing}
 local gone, lists = {}, {}
 for at = 2, #ARGV, 2 do
   local list = KEYS[1] .. ARGV[at]
@@ -252,36 +180,13 @@ export class RedisServer implements BullmqServer, RunLogs {
     return gone.length > 0
   }
 
-  async indexed(filter: RunFilter): Promise<IndexedRuns> {
-    return this.#ask('The runs could not be listed', async redis => {
-      const keys = ['ids', 'open', 'journal:', 'index:'].map(key => this.#key(key))
-      const unknown = textsOf(await redis.call('eval', unknownRuns, keys.length, ...keys))
-      const others = new Set(unknown)
-      const known: string[] = []
-      const { id = '', limit = Infinity } = filter
-      for (const set of setsOf(filter)) {
-        let room = limit
-        for (let at = 0, more = batch; more === batch && room > 0; at += batch) {
-          const before = set === 'ended' ? `(${filter.endedBefore}` : '+inf'
-          const ids = await redis.zrevrangebyscore(this.#key(`index:${set}`), before, '-inf', 'LIMIT', at, batch)
-          more = ids.length
-          const facts = more === 0 ? [] : await redis.hmget(this.#key('index:facts'), ...ids)
-          const found = ids.filter((one, place) => {
-            const own = decodeFacts(facts[place] ?? '')
-            return own !== undefined && one.startsWith(id) && !others.has(one) && isAmong(own, filter)
-          })
-          known.push(...found.slice(0, room))
-          room -= found.length
-        }
-      }
-      return { known, unknown: unknown.filter(one => one.startsWith(id)) }
-    })
+  indexed(filter: RunFilter): Promise<IndexedRuns> {
+    return this.#ask('The runs could not be listed', redis => indexedRuns(redis, name => this.#key(name), filter))
   }
 
   async learn(id: string, count: number, facts: RunFacts): Promise<void> {
-    const keys = [`journal:${id}`, 'index:'].map(key => this.#key(key))
     await this.#ask(`The facts of the run ${id} could not be written`, redis =>
-      redis.call('eval', learn, keys.length, ...keys, count, id, encodeFacts(facts)),
+      learnFacts(redis, name => this.#key(name), id, count, facts),
     )
   }
 
@@ -444,19 +349,6 @@ export class RedisServer implements BullmqServer, RunLogs {
     this.#stopLooking ??= repeated(this.options, () => this.#look())
     return redis
   }
-}
-
-/** Runs whose facts are read at a time. */
-const batch = 1_000
-
-const textsOf = (found: unknown): readonly string[] => (Array.isArray(found) ? found.map(String) : [])
-
-/** Returns the names of the sorted sets that have all runs of a filter, each newest first. */
-function setsOf({ session, tenant, states, isDelivered, endedBefore, limit }: RunFilter): readonly string[] {
-  if (session !== undefined) return [`${isDelivered === false ? 'undelivered' : 'session'}:${session}`]
-  if (tenant !== undefined) return [`tenant:${tenant}`]
-  if (endedBefore !== undefined && limit === undefined) return ['ended']
-  return states === undefined ? ['submitted'] : [...new Set(states)].map(state => `state:${state}`)
 }
 
 /** Asks a server for settings. A managed server may refuse to tell some. */
