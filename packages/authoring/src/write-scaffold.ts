@@ -2,7 +2,8 @@ import * as s from '@skills/core/schema'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { abortError, isAbortError, SkillsError, type Diagnostic } from '@skills/core'
-import { lstatOf, missingFolders, statOf, systemCode, unlessRefused } from '@skills/files/internal'
+import { lstatOf, systemCode, unlessRefused } from '@skills/files/internal'
+import { systemRefusal } from '@skills/state'
 import { temporaryName } from '@skills/state/internal'
 import { namedRoot, Root } from '@skills/state/writer'
 import type { Scaffold } from './scaffold.js'
@@ -116,40 +117,12 @@ function takeBack(root: Root, temporary: string, made: readonly string[]): strin
   }
 }
 
-const noWriting = [
-  'you may not write to a folder in the path',
-  'Change the permissions, or choose another folder.',
-] as const
-const noRoom = ['the disk or your quota is full', 'Free some space.'] as const
-const noFolder = ['a part of the path is not a folder', 'Choose another folder.'] as const
-
-const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  EACCES: noWriting,
-  EPERM: noWriting,
-  EROFS: ['the file system is read-only', 'Choose another folder.'],
-  ENOTDIR: noFolder,
-  EEXIST: noFolder,
-  ENOENT: ['a folder in the path is a broken link, was just removed, or cannot hold folders', 'Choose another folder.'],
-  ENOSPC: noRoom,
-  EDQUOT: noRoom,
-  EFBIG: noRoom,
-  ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
-}
-
 /** Converts an error of the system, or a refusal of the writer, to a diagnostic. Throws any other error. */
 export function refused(folder: string, error: unknown, left: string | undefined): Diagnostic {
   const problem = { severity: 'error', type: 'io', code: 'not-written', path: folder } as const
-  const system = SkillsError.is(error) && systemCode(error.cause) !== undefined ? error.cause : error
-  if (SkillsError.is(system) && system.code === 'E_WRITE') {
-    const { message, hint = '' } = system
-    return { ...problem, message: message.slice(0, -hint.length - 1), hint }
-  }
-  const code = systemCode(system)
-  if (code === undefined) throw error
-  const [what, hint] = sentences[code] ?? [`the system refused (${code})`, 'Look at the path from a terminal.']
-  const obstacle = dirname(missingFolders(folder)[0] ?? folder)
-  const because =
-    what === noFolder[0] && statOf(obstacle)?.isDirectory() === false ? `${obstacle} is not a folder` : what
+  const known = systemRefusal(`${folder} could not be made`, error)
+  if (!SkillsError.is(known) || (known.code !== 'E_STATE' && known.code !== 'E_WRITE')) throw error
+  const { message, hint = '' } = known
   const remains = left === undefined ? '' : ` The unfinished files are in ${left}.`
-  return { ...problem, message: `${folder} could not be made: ${because}.${remains}`, hint }
+  return { ...problem, message: `${message.slice(0, -hint.length - 1)}${remains}`, hint }
 }

@@ -25,6 +25,6 @@ describe.skipIf(process.platform === 'win32')('a disk without room', () => {
     const { code, stdout, stderr } = await runToEnd('sh', limited, { cwd: `${tree.path}/project`, env })
     const told = `${stdout}${stderr}`
     expect([code, told]).toEqual([1, expect.stringContaining(place)])
-    expect(told).toMatch(/the disk or your quota is full\.\s+Free some space/)
+    expect(told).toMatch(/the disk or your quota is full\.\s+Free some space\. The earlier content is unchanged\./)
   })
 })

@@ -1,7 +1,7 @@
+import { widthOf } from '@skills/invocation/skill-tool/terminal-text'
 import { draftOf, lengthOf } from './draft.js'
 import { fullDisplayName, separator } from './line.js'
 import { Lines } from './lines.js'
-import { widthOf } from './width.js'
 import { codeLast, isInCode, isPinned, pinnedFirst } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
 import type { Line, LineOptions } from './line.js'
