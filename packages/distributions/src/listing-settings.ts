@@ -38,7 +38,8 @@ export function wrongListingKeys(data: Readonly<Record<string, unknown>>): reado
 
 /**
  * Makes a function that reads what Claude Code's settings files say of the listing. The first file that sets a key
- * counts: the administrator's, the project's, the user's. What the host gave itself is left alone. See docs/reference/distributions.md, "Settings of Claude Code".
+ * counts: the administrator's, the project's, the user's. Options of the host come before all files. See
+ * docs/reference/distributions.md, "Settings of Claude Code".
  * @param dirs folders of the machine's administrator; default: the platform's own
  * @param given options of the listing that the host gave
  */

@@ -115,7 +115,7 @@ test('runs that processes record and remove at the same time are all in the inde
     engines.map(async (runs, engine) => {
       for (let at = 0; at < 12; at++) {
         await ended(runs, `run-${engine}-${at}`, `session-${'x'.repeat(100)}-${engine}`)
-        // A damaged or missing index is merged by whoever looks first.
+        // The first list that finds the index damaged or missing makes it again.
         if (at === 6) rmSync(`${dir}/.index/sorted`, { force: true })
         await runs.find({ limit: 1 })
       }

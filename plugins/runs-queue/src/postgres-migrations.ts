@@ -27,7 +27,7 @@ export function postgresMigrations(schema: string): readonly string[] {
        return case when many > cardinality(found) then array_append(found, '') else found end;
      end $$`,
     // Facts by which runs are found. A worker of an earlier version appends without them; the trigger then forgets the
-    // state, and whoever lists the run reads its journal.
+    // state, so that the next list reads the journal of that run.
     `alter table ${schema}.run add facts_at int, add state text, add session text, add tenant text,
        add submitted_at float8, add ended_at float8, add is_delivered bool;
      create index run_unknown on ${schema}.run (id) where state is null;

@@ -61,7 +61,7 @@ async function serve(
   })
   const watching = await watchSkills(skills, { signal, onDiagnostic: ({ message }) => say(message) })
   const look = async (): Promise<void> => {
-    // Nobody sees a change while no page is open.
+    // Without an open page, the runs are not asked for.
     if (server?.isWatched === true && (await answers.haveRunsChanged())) server.changed('runs')
   }
   const looking = setInterval(() => void look().catch(error => say(messageOf(error))), runsEveryMs)
