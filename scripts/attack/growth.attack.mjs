@@ -4,7 +4,7 @@ import { measure, oddities, places, plant } from './growth/places.mjs'
 import { readersIn } from './growth/readers.mjs'
 import { grown, heads, units } from './growth/texts.mjs'
 import { structures } from './growth/structures.mjs'
-import { paceMs, readStructure } from './growth/structure-reader.mjs'
+import { readStructure } from './growth/structure-reader.mjs'
 import { Random } from './random.mjs'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 
@@ -32,8 +32,6 @@ const structureEvery = 3
 const [fewEntries, manyEntries] = [2500, 40_000]
 const structureLimit = 6000
 const turnLimit = 150
-/** Milliseconds of processor time for the work of `paceMs` up to which a turn has this limit. */
-const paceLimit = 300
 const structureMemory = 500
 
 /** @type {import('./attack.d.ts').Attack} */
@@ -43,7 +41,7 @@ export const attack = {
     'files of others grown by size, depth, width and repetition, and archives by entries, folders and links: every ' +
     'reader takes time and memory in proportion, ' +
     'and what is no file holds no command up',
-  counts: { short: 30, long: 4000 },
+  counts: { short: 44, long: 4000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const readers = Object.entries(readersIn(folder))
@@ -135,9 +133,6 @@ async function costOf(name, make, seed) {
     const before = await readStructure(small)
     const { ms, turnMs, mib, odd } = await readStructure(large)
     const slope = Math.log(ms / Math.max(before.ms, 2 * floor)) / Math.log(manyEntries / fewEntries)
-    // A slow or busy machine has longer turns: it takes as much longer for other work.
-    const mostTurn =
-      turnMs <= turnLimit ? turnLimit : Math.max(turnLimit, (Math.min(paceMs(), paceMs()) * turnLimit) / paceLimit)
     const which = `an archive of ${large.length} bytes, ${name} (seed ${seed}),`
     problems = [
       ...(odd === undefined ? [] : [`${which} failed without a code: ${odd}`]),
@@ -145,7 +140,7 @@ async function costOf(name, make, seed) {
       ...(ms > 500 && slope > steepest + 0.2
         ? [`${which} took ${Math.round(ms)} ms, a smaller one ${Math.round(before.ms)} (slope ${slope.toFixed(2)})`]
         : []),
-      ...(turnMs > mostTurn ? [`${which} took ${Math.round(turnMs)} ms without a turn for a signal`] : []),
+      ...(turnMs > turnLimit ? [`${which} took ${Math.round(turnMs)} ms without a turn for a signal`] : []),
       ...(mib > structureMemory ? [`${which} took ${mib} MiB`] : []),
     ]
     if (problems.length === 0) break

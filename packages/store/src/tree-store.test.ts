@@ -44,6 +44,18 @@ test('a chain of links of any length ends, in a cycle beyond forty, and each is 
   expect(ends.filter(end => end === 'ELOOP')).toHaveLength(30_000 - 40)
 })
 
+test('a long chain of links is followed in turns, and who gives it up costs no other caller anything', async () => {
+  const links = range(30_000, at => [`l${at}`, { link: `l${at + 1}` }] as const)
+  const store = over(links)
+  await store.list(root, call)
+  const controller = new AbortController()
+  const given = Promise.resolve(store.realPath(`${root}/l0`, { signal: controller.signal }))
+  const other = Promise.resolve(store.realPath(`${root}/l1`, call))
+  setImmediate(() => controller.abort())
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(other).resolves.toBeUndefined()
+})
+
 test('links that lead to each other, to themselves and through each other lead in a cycle, whichever comes first', async () => {
   const entries = { 'a/x': 'y', 'a/y': '../b/z', 'b/z': '../a/x', self: 'self', through: 'a/x/../y', good: 'a/../file' }
   for (const names of [Object.keys(entries), Object.keys(entries).toReversed()]) {

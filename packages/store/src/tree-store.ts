@@ -79,6 +79,8 @@ interface Folder {
   readonly parent: Folder | undefined
   /** Resolved targets of its links, so that each is followed once. */
   readonly targets: Map<string, Target>
+  /** In the root, while a call follows links in turns: settles when it has ended. */
+  following?: Promise<void> | undefined
 }
 
 /** Target of a path, with its real place. */
@@ -169,9 +171,7 @@ export class TreeStore implements Store {
   realPath(path: string, call: StoreCall): StoreAnswer<string | undefined> {
     return after(this.#tree(call), tree => {
       if (this.#plainEntry(tree, path) !== undefined) return path
-      const parts = this.#partsOf(path)
-      const spot = parts && spotAt(tree, parts)
-      return spot && `${this.#root}${pathOf(spot)}`
+      return after(spotAt(tree, this.#partsOf(path), call), spot => spot && `${this.#root}${pathOf(spot)}`)
     })
   }
 
@@ -214,10 +214,11 @@ export class TreeStore implements Store {
       const parts = this.#partsOf(path)
       if (parts?.length === 0) return use(tree, identityOf(this.#root, tree))
       // Links are resolved on the way to the entry, but not for the entry itself.
-      const above = parts && spotAt(tree, parts.slice(0, -1))
-      const name = parts?.at(-1) ?? ''
-      const found = above && isFolder(above.entry) ? above.entry.entries.get(name) : undefined
-      return use(found, identityOf(above === undefined ? this.#root : `${this.#root}${pathOf(above)}/${name}`, found))
+      return after(spotAt(tree, parts?.slice(0, -1), call), above => {
+        const name = parts?.at(-1) ?? ''
+        const found = above && isFolder(above.entry) ? above.entry.entries.get(name) : undefined
+        return use(found, identityOf(above === undefined ? this.#root : `${this.#root}${pathOf(above)}/${name}`, found))
+      })
     })
   }
 
@@ -383,9 +384,25 @@ function folderIn(parent: Folder | undefined, name: string): Folder {
 }
 
 /** Returns the target of a path with every link on the way resolved, or undefined if it leads to nothing. */
-function spotAt(tree: Folder | undefined, parts: readonly string[]): Spot | undefined {
-  if (tree === undefined) return undefined
-  const target = follow({ at: { folder: tree, entry: tree }, parts, next: 0, links: 0 })
+function spotAt(
+  tree: Folder | undefined,
+  parts: readonly string[] | undefined,
+  call: StoreCall,
+): StoreAnswer<Spot | undefined> {
+  if (tree === undefined || parts === undefined) return undefined
+  // Another call may be following a long chain: then its links need not be followed again.
+  if (tree.following !== undefined) return after(tree.following, () => spotAt(tree, parts, call))
+  const work = follow({ at: { folder: tree, entry: tree }, parts, next: 0, links: 0 })
+  // Nearly all paths are followed before the first turn.
+  const first = work.next()
+  if (first.done === true) return spotOf(first.value)
+  const rest = inTurns(work, call)
+  const over = (): void => (tree.following = undefined)
+  tree.following = rest.then(over, over)
+  return rest.then(spotOf)
+}
+
+function spotOf(target: Target): Spot | undefined {
   if (target === 'cycle') throw Object.assign(new Error('Links lead in a cycle.'), { code: 'ELOOP' })
   return target === 'nothing' ? undefined : target.spot
 }
@@ -403,13 +420,14 @@ interface Walk {
 /**
  * Follows a path. Resolves each link on the way completely and remembers its target, so that all links of a tree take
  * time in proportion to the length of their targets. Without recursion, because a chain of links may be as long as an
- * archive has entries.
+ * archive has entries; and in turns, because the first link of such a chain leads through all others.
  */
-function follow(first: Walk): Target {
+function* follow(first: Walk): Generator<void, Target, void> {
   const walks = [first]
   const open = new Set<string>()
   let known: Target | undefined
-  for (;;) {
+  for (let steps = 1; ; steps++) {
+    if (steps % batch === 0) yield
     const walk = walks.at(-1)
     if (walk === undefined) return known ?? 'nothing'
     known = stepsOf(walk)

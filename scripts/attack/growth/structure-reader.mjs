@@ -12,17 +12,16 @@ export async function readStructure(bytes) {
   const root = 'x!'
   const { signal } = new AbortController()
   let turnMs = 0
-  const start = processorMs()
-  let last = { wall: performance.now(), processor: start }
+  let last = processorMs()
   let isOver = false
   const turn = () => {
-    const now = { wall: performance.now(), processor: processorMs() }
-    // Other processes make the one too long, and threads that collect garbage the other.
-    turnMs = Math.max(turnMs, Math.min(now.wall - last.wall, now.processor - last.processor))
+    const now = processorMs()
+    turnMs = Math.max(turnMs, now - last)
     last = now
     if (!isOver) setImmediate(turn)
   }
   setImmediate(turn)
+  const start = last
   const memory = process.memoryUsage().rss
   let mib = 0
   /** @type {string | undefined} */
@@ -45,15 +44,6 @@ export async function readStructure(bytes) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!/^E_[A-Z_]+$/.test(code)) odd ??= String(error)
   }
-}
-
-/** Returns the milliseconds of processor time that this machine takes now for work whose size is always the same. */
-export function paceMs() {
-  const start = processorMs()
-  const made = new Map(
-    Array.from({ length: 200_000 }, (_none, at) => [`folder/of/${at}`, `folder/of/${at}`.split('/')]),
-  )
-  return made.size === 0 ? 0 : processorMs() - start
 }
 
 /**
