@@ -389,7 +389,7 @@ describe.runIf(process.getuid?.() === 0)('a user who may not read everything', (
       code: 1,
       signal: null,
       stdout: '',
-      stderr: expect.stringMatching(/^skills: ro\/deep\/mine could not .*: .* not write .*\n$/),
+      stderr: expect.stringMatching(/^skills: ro\/deep\/mine could not be made: you do not have permission\. .*\n$/),
     })
     expect(readdirSync(`${tree.path}/ro`)).toEqual(['a'])
   })
