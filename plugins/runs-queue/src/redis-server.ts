@@ -284,7 +284,9 @@ export class RedisServer implements BullmqServer, RunLogs {
   /** Connects. Rejects at once if the server cannot be reached now. */
   async #connected(): Promise<Redis> {
     const { Redis: Client } = await installed('ioredis', () => import('ioredis'))
-    const own = { ...limits, ...this.given, lazyConnect: true, maxRetriesPerRequest: 0 }
+    // Subscribing again by itself would end the process if the connection is lost again meanwhile: ioredis leaves that
+    // rejection to nobody.
+    const own = { ...limits, ...this.given, lazyConnect: true, maxRetriesPerRequest: 0, autoResubscribe: false }
     const redis = this.url === undefined ? new Client(own) : new Client(this.url, own)
     let reason: unknown
     // Requests reject separately.
@@ -342,10 +344,19 @@ export class RedisServer implements BullmqServer, RunLogs {
     if (this.#isClosed) return undefined
     const redis = await this.#connected()
     redis.on('message', (_channel, payload) => this.#watchers.tell(payload))
-    // It subscribes again by itself, and then everything may have changed.
-    redis.on('ready', () => this.#watchers.tellAll())
-    await redis.subscribe(this.#key('changes'))
-    this.#watchers.tellAll()
+    const subscribe = async (): Promise<void> => {
+      await redis.subscribe(this.#key('changes'))
+      // Everything may have changed meanwhile.
+      this.#watchers.tellAll()
+    }
+    // The next connection subscribes. A server that refuses is asked again over a new one.
+    redis.on('ready', () => void subscribe().catch(() => redis.disconnect(true)))
+    try {
+      await subscribe()
+    } catch (error) {
+      redis.disconnect()
+      throw error
+    }
     this.#stopLooking ??= repeated(this.options, () => this.#look())
     return redis
   }

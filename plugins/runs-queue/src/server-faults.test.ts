@@ -156,6 +156,27 @@ describe.each([
 })
 
 describe.skipIf(redis.missing !== undefined)(`Redis${redis.missing ?? ''}`, () => {
+  test('tells of changes again after the connection was lost twice, also while it subscribed', async () => {
+    const [name, url] = [nameOf(), new URL(redis.url)]
+    const proxy = await proxyTo(Number(url.port))
+    url.port = String(proxy.port)
+    const direct = open({ url: redis.url, name })
+    await direct.submit(specOf('one'))
+    const waiting = open({ url: url.href, name, lookMs: 50 })
+    await waiting.opened()
+    const changed = vi.fn<() => void>()
+    onTestFinished(waiting.watch('one', changed))
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), patience)
+    proxy.cutAt('ping', 'subscribe')
+    await vi.waitFor(() => expect(proxy.left).toBe(0), patience)
+    // Subscribing a third time tells that everything may have changed.
+    const before = changed.mock.calls.length
+    await vi.waitFor(() => expect(changed.mock.calls.length).toBeGreaterThan(before), patience)
+    const settled = waiting.settled('one')
+    await direct.cancel('one')
+    expect(await settled).toMatchObject({ state: 'cancelled' })
+  })
+
   test('that may lose what it confirmed is reported, and one that is set up for it is not', async () => {
     const forgetful = await realRedis(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
     onTestFinished(() => forgetful.dispose())

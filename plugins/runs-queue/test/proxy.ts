@@ -5,14 +5,16 @@ export interface Proxy {
   readonly port: number
   /** Drops everything that open connections send in either direction, without closing them. New ones are passed on. */
   stall(): void
-  /** Cuts the connection that next sends this text to the server, in the middle of its request. */
-  cutAt(text: string): void
+  /** Cuts the connection that next sends this text to the server, in the middle of its request; then the next text. */
+  cutAt(...texts: readonly string[]): void
+  /** Number of texts at which no connection was cut yet. */
+  readonly left: number
 }
 
 /** Starts a proxy on loopback before the server at a port. It ends with the test. */
 export async function proxyTo(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
-  let last: string | undefined
+  const cuts: string[] = []
   const server = createServer(client => {
     const upstream = connect(port, '127.0.0.1')
     for (const [one, other] of [
@@ -21,8 +23,9 @@ export async function proxyTo(port: number): Promise<Proxy> {
     ] as const) {
       sockets.add(one)
       one.on('data', data => {
-        if (one !== client || last === undefined || !data.includes(last)) return void other.write(data)
-        last = undefined
+        const [text] = cuts
+        if (one !== client || text === undefined || !data.includes(text)) return void other.write(data)
+        cuts.shift()
         client.destroy()
       })
       one.on('error', () => other.destroy())
@@ -43,8 +46,11 @@ export async function proxyTo(port: number): Promise<Proxy> {
     stall() {
       for (const socket of sockets) socket.removeAllListeners('data').resume()
     },
-    cutAt(text) {
-      last = text
+    cutAt(...texts) {
+      cuts.push(...texts)
+    },
+    get left() {
+      return cuts.length
     },
   }
 }
