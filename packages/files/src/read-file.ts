@@ -15,6 +15,8 @@ export interface ReadFileOptions {
   readonly signal?: AbortSignal | undefined
   /** Store that has the file. Default: the disk of this machine. */
   readonly store?: Store | undefined
+  /** Returns true for bytes that the store keeps, so that they need not be copied. Default: all are copied. */
+  readonly isKept?: ((bytes: Buffer) => boolean) | undefined
 }
 
 export type WholeFile =
@@ -33,13 +35,13 @@ const defaultMaxBytes = 1024 * 1024
  */
 export async function readWholeFile(
   path: string,
-  { within, maxBytes = defaultMaxBytes, signal = never, store = disk }: ReadFileOptions = {},
+  { within, maxBytes = defaultMaxBytes, signal = never, store = disk, isKept }: ReadFileOptions = {},
 ): Promise<WholeFile> {
   if (signal.aborted) throw abortError(signal)
   try {
     const call = { maxBytes, signal, within: within ?? 'anywhere' } as const
     // The bytes are lent, so they are copied as soon as they come.
-    const own = (file: StoreFile | undefined): WholeFile => wholeOf(path, file, maxBytes)
+    const own = (file: StoreFile | undefined): WholeFile => wholeOf(path, file, maxBytes, isKept)
     const whole = await after(store.read(path, call), async file =>
       file?.found === 'link' ? own(await readLinked(store, path, within, call)) : own(file),
     )
@@ -92,12 +94,19 @@ export function readWholeFileSync(
   }
 }
 
-function wholeOf(path: string, file: StoreFile | undefined, maxBytes: number): WholeFile {
+function wholeOf(
+  path: string,
+  file: StoreFile | undefined,
+  maxBytes: number,
+  isKept: ReadFileOptions['isKept'] = () => false,
+): WholeFile {
   switch (file?.found) {
     // A file that is read at once is lent: the next file uses the same buffer.
     case 'file':
       return {
-        bytes: Buffer.from(file.bytes.subarray(0, file.length)),
+        bytes: isKept(file.bytes)
+          ? file.bytes.subarray(0, file.length)
+          : Buffer.from(file.bytes.subarray(0, file.length)),
         identity: file.stats.identity,
         stats: file.stats,
       }

@@ -1,5 +1,6 @@
 import * as s from '@skills/core/schema'
 import { systemClock, type FileIdentity } from '@skills/core'
+import type { SharedReading } from '@skills/skill-md/internal'
 import { after, withRead } from '@skills/store/internal'
 import {
   escapeProblem,
@@ -27,6 +28,8 @@ export interface FileReads {
    * and ends. Default: false, so an invocation reads the current file.
    */
   readonly keepsBodies?: boolean | undefined
+  /** Texts, YAML and digests of the files, which several engines in turn share. Default: each engine makes its own. */
+  readonly shared?: SharedReading | undefined
 }
 
 /** Reads of a program that loads its catalog once. */

@@ -20,8 +20,9 @@ export { sureField } from './fields/misspelling.js'
 export { needKeys, type SkillNeeds } from './fields/needs.js'
 export type { FieldCode, FieldOptions, FieldProblem, FieldResult } from './fields/field-types.js'
 export { describeProblem, locateKey, placeOfProblem, type KeyPlace } from './parse/locate.js'
-export type { OwnFrontmatter, ReadYaml, YamlRead } from './parse/own-frontmatter.js'
-export type { YamlReading } from './yaml/engine.js'
+export type { OwnFrontmatter, ReadYaml } from './parse/own-frontmatter.js'
+export { SharedReading } from './parse/shared-reading.js'
+export type { YamlRead, YamlReading } from './yaml/engine.js'
 export type { StandardContext } from './fields/standard.js'
 export type {
   FrontmatterData,

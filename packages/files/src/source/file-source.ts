@@ -255,6 +255,7 @@ class FileSource implements Source {
       layout: this.#layoutOf(root),
       source,
       keepsBodies: this.options.sharedReads?.keepsBodies === true,
+      shared: this.options.sharedReads?.shared,
       onChanged: this.onChanged,
       store: this.store,
       catalogStore: this.#catalogStore,

@@ -6,7 +6,7 @@ import { readWholeFile, readWholeFileSync, type WholeFile } from '../read-file.j
 import type { FoundFile } from '../tree-options.js'
 import type { Stamp } from '../stamp.js'
 import { commandReader } from '@skills/skill-md'
-import type { SidecarFile, SkillCommand, SkillFile, SkillReading } from '@skills/skill-md/internal'
+import type { SharedReading, SidecarFile, SkillCommand, SkillFile, SkillReading } from '@skills/skill-md/internal'
 import { pathName } from './path-name.js'
 import { sidecarPath, sidecarStamp } from './sidecar.js'
 import type { StoreAnswer, Store, StoreContent, StoreStats } from '@skills/store'
@@ -31,12 +31,13 @@ interface ContextParts extends Omit<ReadContext, 'read'> {
   readonly source: SourceName
   /** True if each whole file is read once and kept. */
   readonly keepsBodies: boolean
+  readonly shared: SharedReading | undefined
   /** Called with the path of a file that is no longer as it was listed. */
   readonly onChanged: (path: string) => void
 }
 
-export function contextOf({ onChanged, source, keepsBodies, ...shared }: ContextParts): ReadContext {
-  const { root, layout, store, catalogStore } = shared
+export function contextOf({ onChanged, source, keepsBodies, shared, ...common }: ContextParts): ReadContext {
+  const { root, layout, store, catalogStore } = common
   const { plugin, adapt, within, qualifier = root.source ?? source, isScoped } = root
   const bodies = keepsBodies ? new Map<string, Promise<WholeFile>>() : undefined
   const read = commandReader({
@@ -47,10 +48,18 @@ export function contextOf({ onChanged, source, keepsBodies, ...shared }: Context
     plugin,
     adapt,
     isLocal: store.id === 'disk',
+    shared,
     async read({ path = '', identity }, { signal, for: purpose }) {
       const from = purpose === 'invoke' ? store : catalogStore
       const reading =
-        bodies?.get(path) ?? readWholeFile(path, { within, signal, store: from, maxBytes: layout.fileBytes })
+        bodies?.get(path) ??
+        readWholeFile(path, {
+          within,
+          signal,
+          store: from,
+          maxBytes: layout.fileBytes,
+          isKept: shared && (bytes => shared.isKept(bytes)),
+        })
       // Several ask at the same time.
       bodies?.set(path, reading)
       const file = await reading
@@ -67,7 +76,7 @@ export function contextOf({ onChanged, source, keepsBodies, ...shared }: Context
       }
     },
   })
-  return { ...shared, read }
+  return { ...common, read }
 }
 
 const sidecarBytes = 64 * 1024

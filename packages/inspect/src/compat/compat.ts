@@ -51,7 +51,7 @@ export async function compat(given: CompatOptions): Promise<Compat> {
   const { meaning, looks } = await looksFor({ ...options, reads, signal })
   const all = [...looks.values()].map(({ look }) => look)
   const rows = await rowsOf(all, host, { only, files }, reads, signal)
-  const stage = new Stage()
+  const stage = new Stage(reads.shared)
   try {
     const ground = { stage, reads, contextWindow, signal }
     const asked = askedOf(rows)

@@ -1,5 +1,6 @@
 import { LocalStore } from '@skills/files'
 import type { FileReads } from '@skills/files/internal'
+import { SharedReading } from '@skills/skill-md/internal'
 import { after } from '@skills/store/internal'
 import { escapeProblem, type StoreAnswer, type ReadCall, type Store, type StoreFile } from '@skills/store'
 
@@ -11,6 +12,7 @@ const keptBytes = 1024 * 1024
  * call of the system and all see the same state. Meant for short use, because everything that was read stays in memory.
  */
 export class OneMoment implements FileReads {
+  readonly shared = new SharedReading()
   readonly #disk: Store
   /** Files by real path; undefined for a missing one. */
   readonly #files = new Map<string, StoreFile | undefined>()
@@ -96,6 +98,7 @@ export class OneMoment implements FileReads {
     // The bytes are lent, so they are copied. The copy has its own size, and is not from the pool, which would keep its
     // neighbours in memory.
     const kept = file?.found === 'file' ? { ...file, bytes: copyOf(file.bytes, file.length) } : file
+    if (kept?.found === 'file') this.shared.keep(kept.bytes)
     this.#files.set(realPath, kept)
     return kept
   }

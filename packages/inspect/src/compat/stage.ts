@@ -1,6 +1,7 @@
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot, type Root } from '@skills/state/writer'
 import type { FileReads } from '@skills/files/internal'
+import type { SharedReading } from '@skills/skill-md/internal'
 import { TreeStore, type StoreAnswer, type TreeEntry } from '@skills/store'
 
 /** Skill on the stage. */
@@ -21,13 +22,15 @@ export class Stage {
   readonly project: string
   readonly home: string
   /** Reads that replace every store, because an agent on the stage reads nothing else. */
-  readonly reads: FileReads = { over: () => this.#store }
+  readonly reads: FileReads
   #store: TreeStore
 
   /** Writes to the folders of the stage. */
   readonly root: Root
 
-  constructor() {
+  /** @param shared results of reading the files in their present places */
+  constructor(shared: SharedReading) {
+    this.reads = { over: () => this.#store, shared }
     this.root = temporaryRoot('skills-compat-')
     const { path } = this.root
     this.path = path

@@ -13,6 +13,7 @@ import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { bufferOf, SkillCommand, type SkillContext, type SkillReading } from './skill-command.js'
 import type { FieldOptions } from '../fields/field-types.js'
 import type { FrontmatterReader } from '../parse/own-frontmatter.js'
+import type { SharedReading } from '../parse/shared-reading.js'
 import type { FrontmatterData } from '../types.js'
 import type { Sidecar } from './plain.js'
 import type { FieldFinding, SkillFile, SkillLayout, SkillOrigin, SkillPlace } from './origin.js'
@@ -173,7 +174,7 @@ class Reader {
 
   #blockIn(bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
     const { dialect } = this.#layout
-    if (typeof dialect === 'function') return ownBlockOf(dialect, bytes, isWhole)
+    if (typeof dialect === 'function') return ownBlockOf(dialect, bytes, isWhole, this.#place.shared)
     return dialect === 'lines' ? blockOfLines(bytes, isWhole) : blockOf(bytes, isWhole)
   }
 
@@ -274,9 +275,14 @@ function blockOf(bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
 }
 
 /** Reads frontmatter with another program's reader. */
-function ownBlockOf(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
+function ownBlockOf(
+  reader: FrontmatterReader,
+  bytes: Buffer,
+  isWhole: boolean,
+  shared: SharedReading | undefined,
+): Block | Unread | Missing {
   if (plain === undefined) return 'parser'
-  return plain.readOwn(reader, bytes, isWhole) ?? 'library'
+  return plain.readOwn(reader, bytes, isWhole, shared) ?? 'library'
 }
 
 /** Reads frontmatter in lines, which needs no parser. */

@@ -1,6 +1,7 @@
 import type { CallContext, Diagnostic, FileIdentity, LoadedFrom, MaybePromise, SourceName } from '@skills/core'
 import type { FieldOptions, FieldProblem, SkillFields } from '../fields/field-types.js'
 import type { FrontmatterReader } from '../parse/own-frontmatter.js'
+import type { SharedReading } from '../parse/shared-reading.js'
 
 /**
  * One file. The object is not kept: the needed values are copied, so that a caller may use one object for many files in
@@ -47,6 +48,8 @@ export interface SkillPlace {
   readonly plugin?: SkillPlugin | undefined
   /** Called with the fields of each file before a command is made of it. It may change them, and returns problems. */
   readonly adapt?: ((fields: SkillFields, file: SkillFile) => readonly FieldFinding[]) | undefined
+  /** Results that other readers of the same files share. Default: none. */
+  readonly shared?: SharedReading | undefined
   /**
    * Returns the whole current file, or undefined if it is gone. The source compares its identity to see whether it has
    * changed since it was listed. Without this function the given bytes must be the whole file, and are kept.

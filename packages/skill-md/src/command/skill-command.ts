@@ -271,11 +271,11 @@ export class SkillCommand implements PromptCommand {
   async digest(call: CallContext): Promise<string> {
     const known = digests.get(this)
     if (known !== undefined) return known
+    const bytes = await this.bytes(call, 'digest')
+    const { shared } = this.#context.place
+    if (shared !== undefined) return shared.digest(bytes)
     crypto ??= await import('node:crypto')
-    return crypto
-      .createHash('sha256')
-      .update(await this.bytes(call, 'digest'))
-      .digest('hex')
+    return crypto.createHash('sha256').update(bytes).digest('hex')
   }
 
   /**

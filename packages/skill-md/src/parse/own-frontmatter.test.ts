@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { loadSharedEngine, type YamlReading } from '../yaml/engine.js'
-import { readOwn } from './own-frontmatter.js'
+import { readOwn, type FrontmatterReader } from './own-frontmatter.js'
+import { SharedReading } from './shared-reading.js'
 
 // Many runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
@@ -26,19 +27,37 @@ const value = fc.constantFrom(
   ...several.split(';'),
 )
 const block = fc
-  .array(fc.tuple(fc.constantFrom('name', 'description', 'a', 'b', '<<', 'null', '1', 'true', 'toString'), value), {
-    maxLength: 4,
-  })
+  .array(
+    fc.tuple(
+      fc.constantFrom(
+        'name',
+        'description',
+        'a',
+        'b',
+        '<<',
+        'null',
+        '1',
+        'true',
+        'True',
+        '1.0',
+        '2024-01-01',
+        'toString',
+      ),
+      value,
+    ),
+    { maxLength: 4 },
+  )
   .chain(pairs => {
     const lines = pairs.map(([key, text]) => `${key}: ${text}`).join('\n')
     return fc.constantFrom(lines, `${lines}\n`, `\n${lines}`, `${lines}\n\n`, lines.replaceAll('\n', '\r\n'))
   })
 const reading: fc.Arbitrary<YamlReading> = fc.record(
   {
-    scalars: fc.constantFrom('typed', 'text'),
+    scalars: fc.constantFrom('typed', 'typed-1.1', 'text'),
     dates: fc.boolean(),
     merges: fc.boolean(),
     tags: fc.constantFrom('error', 'ignored'),
+    strictIndent: fc.boolean(),
     aliases: fc.constantFrom('bounded', 'shared'),
   },
   { requiredKeys: [] },
@@ -62,6 +81,44 @@ test('YAML that is read without the library is what the library reads', () => {
     }),
     { numRuns: 5000 },
   )
+})
+
+test('readers that share their results get what the library reads for each of them', () => {
+  const readings = fc.array(
+    reading.map(one => ({ ...one, ...(one.merges === true && { duplicates: 'last' as const }) })),
+    { minLength: 2, maxLength: 5 },
+  )
+  fc.assert(
+    fc.property(block, readings, (lines, ways) => {
+      const shared = new SharedReading()
+      for (const how of ways) {
+        let read: unknown
+        const reader: FrontmatterReader = (_text, yaml) => {
+          read = yaml(lines, how)
+          return { data: {}, body: 0 }
+        }
+        readOwn(reader, Buffer.from('x'), true, shared)
+        const { ok, ...outcome } = engine.loadAs(lines, how.aliases === 'shared' ? Infinity : 100, how)
+        expect(read).toEqual('value' in outcome ? { ok, value: outcome.value } : { ok, ...outcome })
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('text and digest of kept bytes are made once, and those of other bytes each time', () => {
+  const shared = new SharedReading()
+  const [kept, other] = [Buffer.alloc(8, 'kept'), Buffer.alloc(8, 'lent')]
+  shared.keep(kept)
+  expect(shared.headText(kept.subarray(0, 4))).toMatchObject({ text: 'kept', isUtf8: true, isSound: true })
+  expect(shared.headText(kept.subarray(0, 4))).toBe(shared.headText(kept.subarray(0, 4)))
+  expect(shared.headText(kept.subarray(4))).not.toBe(shared.headText(kept.subarray(0, 4)))
+  const before = shared.digest(other)
+  expect(shared.headText(other).text).toBe('lentlent')
+  other.fill('next')
+  expect(shared.headText(other).text).toBe('nextnext')
+  expect(shared.digest(other)).not.toBe(before)
+  expect([kept, other].map(bytes => shared.isKept(bytes.subarray(1)))).toEqual([true, false])
 })
 
 test('where the body begins counts bytes', () => {

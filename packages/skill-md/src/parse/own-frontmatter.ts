@@ -1,16 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import type { Diagnostic } from '@skills/core'
 import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
-import { loadedEngine, type YamlReading } from '../yaml/engine.js'
+import { loadedEngine, type YamlRead, type YamlReading } from '../yaml/engine.js'
 import { placeOfProblem } from './locate.js'
-import { readQuickBlock } from './quick.js'
+import { headTextOf, quickYaml, type SharedReading } from './shared-reading.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
-
-/** Value of a text in YAML, or the reason why it is invalid; `line` counts from 0 in that text. */
-export type YamlRead =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: string; readonly line: number }
 
 /** Reads a text as YAML. Unless the reading says otherwise, a key that is given twice in one map is a failure. */
 export type ReadYaml = (text: string, reading?: YamlReading) => YamlRead
@@ -70,10 +64,16 @@ const mostBytes = 1024 * 1024
 /**
  * Reads a file's first bytes with a host's own reader. Returns undefined if that needs the YAML library and it is not
  * loaded. With any reader, a NUL is an error, invalid UTF-8 is a warning, and keys that reach a prototype are dropped.
+ * @param shared results of other readers of the same file. Default: none
  */
-export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boolean): OwnHead | undefined {
+export function readOwn(
+  reader: FrontmatterReader,
+  bytes: Buffer,
+  isWhole: boolean,
+  shared?: SharedReading,
+): OwnHead | undefined {
   if (bytes.length > enoughBytes) {
-    const read = readOwn(reader, bytes.subarray(0, enoughBytes), false)
+    const read = readOwn(reader, bytes.subarray(0, enoughBytes), false, shared)
     if (read === undefined || !('needMore' in read)) return read
   }
   const engine = loadedEngine()
@@ -81,22 +81,25 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
   const isAll = isWhole || bytes.length >= mostBytes
   const given = isWhole && bytes.length <= mostBytes ? bytes : withoutPartialCharacter(bytes.subarray(0, mostBytes))
   const head = Buffer.from(given.buffer, given.byteOffset, given.length)
-  const text = head.toString('utf8')
+  const { text, isUtf8, isSound } = shared?.headText(head) ?? headTextOf(head)
   const read = reader(
     text,
     (block, reading = {}) => {
-      const quick = readQuickBlock(block)
+      const plain = shared === undefined ? quickYaml(block) : shared.plain(block)
       const { scalars, dates = false, merges = false } = reading
       const areTexts = scalars === 'text' && !dates && !merges
-      if (quick !== undefined && (areTexts || !mayBeTyped(quick))) return { ok: true, value: quick }
+      if (plain !== undefined && (areTexts || !plain.isTyped)) return { ok: true, value: plain.value }
       if (engine === undefined) {
         isEngineMissing = true
         return { ok: true, value: undefined }
       }
-      const outcome = engine.loadAs(block, reading.aliases === 'shared' ? Infinity : aliasNodes, reading)
-      return outcome.ok ? { ok: true, value: outcome.value } : outcome
+      const load = (how: YamlReading): YamlRead => {
+        const outcome = engine.loadAs(block, how.aliases === 'shared' ? Infinity : aliasNodes, how)
+        return outcome.ok ? { ok: true, value: outcome.value } : outcome
+      }
+      return shared === undefined ? load(reading) : shared.other(block, reading, load)
     },
-    { isWhole: isAll, isUtf8: isUtf8(head) },
+    { isWhole: isAll, isUtf8 },
   )
   if (isEngineMissing) return undefined
   if (read === undefined && !isAll) return { needMore: true }
@@ -113,7 +116,7 @@ export function readOwn(reader: FrontmatterReader, bytes: Buffer, isWhole: boole
   if (problem !== undefined) return { problems: [placed(text, problem, 'error')] }
   const { data, body, warning } = read as Extract<OwnFrontmatter, { readonly data: FrontmatterData }>
   const bodyStart = offsetOf(head, text, body)
-  const broken = checkText(head.subarray(0, bodyStart))
+  const broken = isSound ? undefined : checkText(head.subarray(0, bodyStart))
   if (broken !== undefined && broken.code !== 'invalid-utf8') return { problems: [broken] }
   return {
     data: Object.fromEntries(Object.entries(data).filter(([key]) => !isUnsafeKey(key))),
@@ -132,15 +135,6 @@ function placed(text: string, problem: OwnProblem, severity: Diagnostic['severit
   const { line: at = 1, column = 1 } = isPlaced ? { line, column: 1 } : placeOfProblem(text, { code, keyPath: [field] })
   const type = field === undefined ? 'parse' : 'validation'
   return { severity, type, ...problem, line: at, column }
-}
-
-/** Number, boolean, date, merge key and the like; `1.2.3` is none of these. */
-const typed = /^(?:[-+]?(?:\.inf|\.nan|0[box]\w*|[\d_]*\.?[\d_]*(?:e[-+]?\d*)?|\d[\d_:.]*)|\d{4}-.*|true|false|<<)$/is
-
-/** Returns true if a program may take one of the texts for another type. */
-function mayBeTyped(value: unknown): boolean {
-  if (typeof value === 'string') return typed.test(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some(mayBeTyped)
 }
 
 /** Returns the offset in bytes of a character of the text; invalid UTF-8 has another length in bytes. */

@@ -24,6 +24,11 @@ export interface YamlSuccess {
 
 export type YamlOutcome = YamlSuccess | YamlFailure
 
+/** Value of a text in YAML, or the reason why it is invalid; `line` counts from 0 in that text. */
+export type YamlRead =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string; readonly line: number }
+
 /** Options with which a {@link FrontmatterReader} reads a text as YAML. */
 export interface YamlReading {
   /** `typed` (default): `12` is a number and `true` a boolean. `text`: each stays the text that was written.
