@@ -1,7 +1,7 @@
 import { SkillsError, type Clock } from '@skills/core'
 import type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from '@skills/runs/internal'
 import type { RunLogs } from '@skills/runs'
-import type { BullmqServer, BullmqJobs, RunOfJob } from './bullmq-server.js'
+import type { ActiveJob, BullmqServer, BullmqJobs, RunOfJob } from './bullmq-server.js'
 
 /** Name of BullMQ's queue. */
 const name = 'runs'
@@ -19,6 +19,8 @@ export class BullmqQueue implements JobQueue {
   readonly system = 'bullmq'
   #jobs: BullmqJobs | undefined
   readonly #added = new Set<string>()
+  /** Jobs that this process works on. */
+  readonly #inHand = new Map<string, RunOfJob>()
   #stopTelling: (() => void) | undefined
 
   constructor(
@@ -66,7 +68,8 @@ export class BullmqQueue implements JobQueue {
   }
 
   async active(): Promise<readonly DeliveredJob[]> {
-    return (await this.#opened.getActive()).map(job => deliveredOf(job))
+    const jobs = await (this.server.active?.(name) ?? this.#opened.getActive())
+    return jobs.map(job => deliveredOf(job))
   }
 
   async depth(): ReturnType<JobQueue['depth']> {
@@ -83,14 +86,45 @@ export class BullmqQueue implements JobQueue {
     return { jobs: counts, ...(next !== undefined && { since: next.timestamp }) }
   }
 
-  async wake(key: string): Promise<void> {
+  async begun(id: string): Promise<void> {
+    const job = this.#inHand.get(id)
+    // With the number of its delivery, so that the mark does not count for another delivery.
+    await job?.updateProgress(job.attemptsStarted)
+  }
+
+  wait(key: string, id: string, order: number): Promise<void> {
+    return this.server.wait(key, id, order)
+  }
+
+  waitBehind(keys: readonly string[], id: string, order: number): Promise<string | undefined> {
+    return this.server.waitBehind(keys, id, order)
+  }
+
+  waited(): Promise<readonly string[]> {
+    return this.server.waited()
+  }
+
+  async wake(key: string, isNext = false): Promise<boolean> {
     for (;;) {
       const id = await this.server.nextWaiting(key)
-      if (id === undefined) return
+      if (id === undefined) return false
       const job = await this.#opened.getJob(id)
-      // A job that came back by itself does not wait any more.
-      if (job !== undefined && (await isPromoted(job))) return
+      if (job === undefined) continue
+      if (await isPromoted(job)) {
+        if (isNext) await job.changePriority({ priority: job.priority, lifo: true })
+        return true
+      }
+      // A job that came back by itself and was begun does not wait any more. One that is put back now looks for room then.
+      if (job.progress === job.attemptsStarted || !(await job.isActive())) continue
+      await this.server.wait(key, id, job.timestamp)
+      return true
     }
+  }
+
+  async raise(id: string, priority: number): Promise<void> {
+    const job = await this.#opened.getJob(id)
+    // With the same number it would go behind the others that have it.
+    if (job !== undefined && job.priority > priority) await job.changePriority({ priority })
   }
 
   async work(
@@ -101,9 +135,18 @@ export class BullmqQueue implements JobQueue {
     /** Called after BullMQ has removed the jobs with these ids. */
     const afterwards = new Map<string, () => Promise<void>>()
 
+    const answered = async (job: RunOfJob, id: string, token: string): Promise<JobEnd> => {
+      this.#inHand.set(id, job)
+      try {
+        return await work(deliveredOf(job, token))
+      } finally {
+        if (this.#inHand.get(id) === job) this.#inHand.delete(id)
+      }
+    }
+
     const processor = async (job: RunOfJob, token = ''): Promise<void> => {
-      const end = await work(deliveredOf(job, token))
       const { id = '' } = job
+      const end = await answered(job, id, token)
       if (end.type === 'done') {
         if (end.left !== undefined) afterwards.set(id, end.left)
         return
@@ -113,7 +156,7 @@ export class BullmqQueue implements JobQueue {
         throw new WaitingError()
       }
       await job.moveToDelayed(Date.now() + end.ms, token)
-      if (end.waits !== undefined) await this.#wait(id, end.waits).catch(onError)
+      void end.left?.().catch(onError)
       throw new DelayedError()
     }
 
@@ -164,16 +207,6 @@ export class BullmqQueue implements JobQueue {
     await this.server.close()
   }
 
-  /** Registers a job under the key that it waits for. BullMQ delays the job already, so `wake()` finds it delayed. */
-  async #wait(
-    id: string,
-    { key, isFull }: { readonly key: string; readonly isFull: () => Promise<boolean> },
-  ): Promise<void> {
-    await this.server.wait(key, id)
-    // The run that it waits for may have ended before it was registered.
-    if (!(await isFull())) await this.wake(key)
-  }
-
   /**
    * Records that a job was added, so that workers need not look for it. Runs are recorded together, and one that is taken
    * meanwhile is recorded with that.
@@ -197,10 +230,11 @@ export class BullmqQueue implements JobQueue {
   }
 }
 
-function deliveredOf({ id = '', data, ...job }: RunOfJob, token = job.token ?? ''): DeliveredJob {
+function deliveredOf({ id = '', data, ...job }: ActiveJob, token = ''): DeliveredJob {
   const { run, model, tenant, after, lines } = data
-  const { attemptsStarted: deliveries, stalledCounter: lost, processedOn: since = 0 } = job
-  return { id, run, model, tenant, after, token, deliveries, lost, since, lines: lines ?? undefined }
+  const { attemptsStarted: deliveries, stalledCounter: lost, processedOn: since = 0, progress } = job
+  const isBegun = progress === deliveries
+  return { id, run, model, tenant, after, token, deliveries, isBegun, lost, since, lines: lines ?? undefined }
 }
 
 /** Makes a delayed job deliverable. False if it is not delayed. */

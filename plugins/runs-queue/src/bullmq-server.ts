@@ -14,11 +14,29 @@ export interface DeliveredData extends JobData {
 
 export type RunOfJob = Job<DeliveredData, void, 'run'>
 
+/** Job that a worker has, as it is asked for. */
+export type ActiveJob = Pick<
+  RunOfJob,
+  'id' | 'data' | 'attemptsStarted' | 'stalledCounter' | 'processedOn' | 'progress'
+>
+
+export interface StoredJob {
+  /** Number of its delivery, if the run was begun in that. */
+  readonly progress: unknown
+  readonly attemptsStarted: number
+  readonly timestamp: number
+  /** Number with which it is delivered now; 0: before all with a number. */
+  readonly priority: number
+  isActive(): Promise<boolean>
+  promote(): Promise<void>
+  changePriority(given: { readonly priority: number; readonly lifo?: boolean }): Promise<void>
+}
+
 /** Jobs as BullMQ adds and finds them. */
 export interface BullmqJobs {
   add(name: 'run', data: JobData, options: JobsOptions): Promise<unknown>
-  getJob(id: string): Promise<{ promote(): Promise<void> } | undefined>
-  getActive(): Promise<readonly RunOfJob[]>
+  getJob(id: string): Promise<StoredJob | undefined>
+  getActive(): Promise<readonly ActiveJob[]>
   getJobCounts(
     ...types: readonly ('waiting' | 'prioritized' | 'delayed' | 'active')[]
   ): Promise<Readonly<Record<string, number>>>
@@ -62,10 +80,19 @@ export interface BullmqServer {
     add: () => Promise<unknown>,
     facts: RunFacts | undefined,
   ): Promise<boolean>
-  /** Registers that a job waits for a key. */
-  wait(key: string, job: string): Promise<void>
-  /** Returns the job that has waited longest for a key, and removes it. */
+  /** Returns the jobs of a queue that workers have, by one request. Undefined: BullMQ asks for each. */
+  active?(queue: string): Promise<readonly ActiveJob[]>
+  /**
+   * Registers that a job waits for a key, unless it is registered already.
+   * @param order milliseconds since the epoch; jobs with lower ones come first
+   */
+  wait(key: string, job: string, order: number): Promise<void>
+  /** Returns the first job that waits for a key, and removes it. */
   nextWaiting(key: string): Promise<string | undefined>
+  /** Does the same for the first of these keys for which others wait already, and returns that key. */
+  waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined>
+  /** Returns the keys for which jobs wait. */
+  waited(): Promise<readonly string[]>
   /**
    * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
    * Each is returned again only after the same time.

@@ -104,6 +104,14 @@ function poolFor({ pool, schema, waiting, aheadMs }: SharedConnections): PgPool 
   return through
 }
 
+/**
+ * Makes the statement that returns the active jobs of a queue, as BullMQ does with a request for each.
+ * @param schema name in quotes
+ */
+export const activeJobs = (schema: string): string =>
+  `select id, data, progress, attempts_started as "attemptsStarted", stalled_count as "stalledCounter",
+     processed_at_ms::float8 as "processedOn" from ${schema}.job where queue = $1 and state = 'active'`
+
 /** Returns a statement without its end, to be used within another one. */
 export const withoutEnd = (text: string): string => text.replace(/;\s*$/, '\n')
 

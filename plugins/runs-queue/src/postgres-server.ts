@@ -10,7 +10,14 @@ import type { RunEntry, RunLogs } from '@skills/runs'
 import { postgresProblems } from './durability.js'
 import { factColumns, factsFrom, factValues, findingRuns, learningFacts } from './postgres-index.js'
 import { postgresMigrations } from './postgres-migrations.js'
-import { addingWith, jobsOver, withoutEnd, type AddingJob, type SharedConnections } from './postgres-jobs.js'
+import {
+  activeJobs,
+  addingWith,
+  jobsOver,
+  withoutEnd,
+  type AddingJob,
+  type SharedConnections,
+} from './postgres-jobs.js'
 import { installed, queueError, tooNew } from './queue-error.js'
 import {
   deadlineIn,
@@ -20,6 +27,7 @@ import {
   patiently,
   repeated,
   Watchers,
+  type ActiveJob,
   type BullmqJobs,
   type BullmqServer,
   type BullmqWorker,
@@ -369,9 +377,17 @@ export class PostgresServer implements BullmqServer, RunLogs {
     })
   }
 
-  async wait(key: string, job: string): Promise<void> {
-    const text = `insert into ${this.#schema}.run_waiting (key, job) values ($1, $2) on conflict do nothing`
-    await this.#ask(`The job ${job} could not be put back`, pool => pool.query(text, [key, job]))
+  active(queue: string): Promise<readonly ActiveJob[]> {
+    return this.#ask('The active jobs could not be read', async pool => {
+      const text = activeJobs(this.#schema)
+      return (await pool.query<ActiveJob>({ name: 'active', text, values: [queue] })).rows
+    })
+  }
+
+  async wait(key: string, job: string, order: number): Promise<void> {
+    const text = `insert into ${this.#schema}.run_waiting (key, job, since)
+      values ($1, $2, to_timestamp($3::float8 / 1000)) on conflict do nothing`
+    await this.#ask(`The job ${job} could not be put back`, pool => pool.query(text, [key, job, order]))
   }
 
   nextWaiting(key: string): Promise<string | undefined> {
@@ -382,6 +398,30 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return this.#ask('The waiting jobs could not be read', async pool => {
       const { rows } = await pool.query<{ job: string }>(text, [key])
       return rows[0]?.job
+    })
+  }
+
+  waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined> {
+    const waiting = `${this.#schema}.run_waiting`
+    const text = `insert into ${waiting} (key, job, since)
+      select key, $2, to_timestamp($3::float8 / 1000) from unnest($1::text[]) as given (key)
+        where exists (select from ${waiting} where run_waiting.key = given.key) limit 1
+      on conflict (key, job) do update set since = excluded.since returning key`
+    return this.#ask(`The job ${job} could not be put back`, async pool => {
+      const { rows } = await pool.query<{ key: string }>(text, [keys, job, order])
+      return rows[0]?.key
+    })
+  }
+
+  waited(): Promise<readonly string[]> {
+    const waiting = `${this.#schema}.run_waiting`
+    // One look into the index for each key, however many jobs wait.
+    const text = `with recursive line as (select min(key) as key from ${waiting} union all
+        select (select min(key) from ${waiting} where key > line.key) from line where key is not null)
+      select key from line where key is not null`
+    return this.#ask('The waiting jobs could not be read', async pool => {
+      const { rows } = await pool.query<{ key: string }>(text)
+      return rows.map(({ key }) => key)
     })
   }
 

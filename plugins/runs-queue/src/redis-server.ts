@@ -82,10 +82,23 @@ local ids = redis.call('zrange', KEYS[1], '-inf', now - ARGV[1], 'byscore', 'lim
 for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now, id) end
 return ids`
 
-/** Adds a job to those that wait, unless it is among them. */
-const wait = `
-local now = redis.call('time')
-return redis.call('zadd', KEYS[1], 'nx', now[1] * 1000 + math.floor(now[2] / 1000), ARGV[1])`
+/** Adds a job to the first of these lines in which others wait, and returns its key. */
+const waitBehind = `
+for at = 3, #ARGV do
+  local line = KEYS[1] .. ARGV[at]
+  if redis.call('exists', line) == 1 then
+    redis.call('zadd', line, 'nx', ARGV[2], ARGV[1])
+    return ARGV[at]
+  end
+end`
+
+/** Returns the keys for which jobs wait, and forgets the others. */
+const waited = `
+local found = {}
+for _, key in ipairs(redis.call('smembers', KEYS[1])) do
+  if redis.call('exists', KEYS[2] .. key) == 1 then table.insert(found, key) else redis.call('srem', KEYS[1], key) end
+end
+return found`
 
 /**
  * Limits of a connection, in milliseconds. A socket without an answer for this long is closed and opened again; BullMQ
@@ -247,9 +260,11 @@ export class RedisServer implements BullmqServer, RunLogs {
     await this.#ask('The deadlines could not be removed', redis => redis.zrem(this.#key('deadlines'), ...runs))
   }
 
-  async wait(key: string, job: string): Promise<void> {
-    const waiting = this.#key(`waiting:${key}`)
-    await this.#ask(`The job ${job} could not be put back`, redis => redis.call('eval', wait, 1, waiting, job))
+  async wait(key: string, job: string, order: number): Promise<void> {
+    await this.#ask(`The job ${job} could not be put back`, async redis => {
+      const adding = redis.multi().zadd(this.#key(`waiting:${key}`), 'NX', order, job)
+      for (const [error] of (await adding.sadd(this.#key('waiting'), key).exec()) ?? []) if (error !== null) throw error
+    })
   }
 
   nextWaiting(key: string): Promise<string | undefined> {
@@ -257,6 +272,20 @@ export class RedisServer implements BullmqServer, RunLogs {
       const [job] = await redis.zpopmin(this.#key(`waiting:${key}`))
       return job
     })
+  }
+
+  waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined> {
+    return this.#ask(`The job ${job} could not be put back`, async redis => {
+      const key: unknown = await redis.call('eval', waitBehind, 1, this.#key('waiting:'), job, order, ...keys)
+      return typeof key === 'string' ? key : undefined
+    })
+  }
+
+  waited(): Promise<readonly string[]> {
+    const keys = ['waiting', 'waiting:'].map(key => this.#key(key))
+    return this.#ask('The waiting jobs could not be read', async redis =>
+      textsOf(await redis.call('eval', waited, keys.length, ...keys)),
+    )
   }
 
   async close(): Promise<void> {

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
-import { promptCommand, SkillsError } from '@skills/core'
+import { promptCommand, SkillsError, systemClock } from '@skills/core'
 import { tempTree } from '@skills/testing'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { realPostgres } from '../test/real-postgres.mjs'
 import { MemoryServer } from '../test/memory-queue.js'
 import { realRedis } from '../test/real-redis.mjs'
 import { workersOf, type Setting, type Workers } from '../test/workers.js'
-import type { RunState, WorkerEvent } from '@skills/runs/internal'
+import type { JobQueue, RunState, WorkerEvent, WorkerRuns } from '@skills/runs/internal'
 
 const server = await realPostgres()
 const redis = await realRedis()
 afterAll(() => server.dispose())
 afterAll(() => redis.dispose())
+
+/** Longest wait on a busy machine. */
+const patience = { timeout: 20_000 }
 
 const work = promptCommand({ name: 'work', source: 'user', context: 'fork', load: () => ({ template: 'Do it.' }) })
 
@@ -41,6 +44,40 @@ class Most {
     this.most.set(key, Math.max(now, this.most.get(key) ?? 0))
     await until
     this.#now.set(key, now - 1)
+  }
+}
+
+/** Runs of a worker that end when the test says so. */
+class Stage {
+  /** Ids in the order in which they began. */
+  readonly begun: string[] = []
+  /** Most runs of each tenant at the same time. */
+  readonly most = new Map<string, number>()
+  readonly #running = new Map<string, Gate[]>()
+
+  readonly does: Setting['does'] = async ({ held: { record } }) => {
+    this.begun.push(record.id)
+    const tenant = record.job?.tenant ?? ''
+    const running = this.#running.get(tenant) ?? []
+    const own = gate()
+    running.push(own)
+    this.#running.set(tenant, running)
+    this.most.set(tenant, Math.max(running.length, this.most.get(tenant) ?? 0))
+    await own.opened
+    return 'Done.'
+  }
+
+  /** Waits until this many runs of a tenant are running. */
+  running(tenant: string, count: number): Promise<void> {
+    return vi.waitFor(() => {
+      const running = this.#running.get(tenant)?.length ?? 0
+      if (running !== count) throw new Error(`${running} runs of ${tenant} are running, not ${count}.`)
+    }, patience)
+  }
+
+  /** Ends the run of a tenant that began first. */
+  end(tenant: string): void {
+    this.#running.get(tenant)?.shift()?.open()
   }
 }
 
@@ -106,6 +143,122 @@ describe.each([
       // Without `wake()` a run comes back only after 30 s.
       expect(new Set(await all(yard, [...ids, ...ids.map(id => `large-${id}`)]))).toEqual(new Set(['done']))
       expect([most.most.get('acme'), most.most.get('large')]).toEqual([1, 1])
+    })
+
+    test('use a limit fully while more runs wait, in their order, and leave the other places to other tenants', async () => {
+      const yard = workers()
+      const stage = new Stage()
+      for (const at of [0, 1])
+        await yard.start({
+          commands: [work],
+          concurrency: 6,
+          does: stage.does,
+          tenants: { acme: 4 },
+          lockMs: 5_000 - at,
+        })
+      const ids = Array.from({ length: 24 }, (_none, at) => `acme-${at}`)
+      for (const id of ids) await yard.submit(id, { tenant: 'acme' })
+      for (let left = ids.length; left > 0; left--) {
+        // Without `wake()` a run comes back only after an hour.
+        await stage.running('acme', Math.min(4, left))
+        if (left === 12) {
+          // It begins although no run of the other tenant ends.
+          await yard.submit('other', { tenant: 'other' })
+          await stage.running('other', 1)
+        }
+        stage.end('acme')
+      }
+      stage.end('other')
+      expect(new Set(await all(yard, [...ids, 'other']))).toEqual(new Set(['done']))
+      const begun = stage.begun.filter(id => id !== 'other')
+      expect(begun.toSorted()).toEqual(ids.toSorted())
+      // Only those that are looked at at the same time may overtake each other: there are twelve places.
+      for (const [at, id] of begun.entries()) expect(Math.abs(ids.indexOf(id) - at)).toBeLessThanOrEqual(12)
+      expect(stage.most.get('acme')).toBe(4)
+    })
+
+    test('begin no run of a tenant before those of it that wait longer', async () => {
+      const yard = workers()
+      const stage = new Stage()
+      await yard.start({ commands: [work], concurrency: 3, does: stage.does, tenants: { acme: 1 } })
+      const waitFor = async (delayed: number): Promise<void> =>
+        vi.waitFor(async () => {
+          const depth = await (yard.runs as WorkerRuns).opened().then(queue => queue.depth())
+          expect(depth.jobs).toEqual({ waiting: 0, delayed, active: 1 })
+        }, patience)
+      await yard.submit('a', { tenant: 'acme' })
+      await stage.running('acme', 1)
+      for (const [at, id] of ['b', 'c', 'd'].entries()) {
+        await yard.submit(id, { tenant: 'acme' })
+        await waitFor(at + 1)
+      }
+      stage.end('acme')
+      await stage.running('acme', 1)
+      for (const [at, id] of ['e', 'f'].entries()) {
+        await yard.submit(id, { tenant: 'acme' })
+        await waitFor(at + 3)
+      }
+      for (let left = 5; left > 0; left--) {
+        await stage.running('acme', 1)
+        stage.end('acme')
+      }
+      expect(new Set(await all(yard, ['a', 'b', 'c', 'd', 'e', 'f']))).toEqual(new Set(['done']))
+      expect(stage.begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+    })
+
+    test.each([
+      ['has the limit', { acme: 1 }],
+      ['has no limits', {}],
+    ])('begin one that was not woken by the worker that was to, if another one %s', async (_which, tenants) => {
+      const yard = workers()
+      const stage = new Stage()
+      const setting = { commands: [work], concurrency: 2, does: stage.does, tenants: { acme: 1 } }
+      await yard.start(setting)
+      const queue = await (yard.runs as WorkerRuns).opened()
+      await yard.submit('one', { tenant: 'acme' })
+      await stage.running('acme', 1)
+      await yard.submit('two', { tenant: 'acme' })
+      await vi.waitFor(
+        async () => expect((await queue.depth()).jobs).toMatchObject({ delayed: 1, active: 1 }),
+        patience,
+      )
+      const broken = vi
+        .spyOn(Object.getPrototypeOf(queue) as JobQueue, 'wake')
+        .mockRejectedValue(new Error('It was killed.'))
+      onTestFinished(() => broken.mockRestore())
+      stage.end('acme')
+      await vi.waitFor(() => expect(yard.errors).toEqual(['It was killed.']), patience)
+      broken.mockRestore()
+      // Every worker looks for such runs when it starts, and then every 30 s.
+      await yard.start({ ...setting, tenants })
+      await stage.running('acme', 1)
+      stage.end('acme')
+      expect(await all(yard, ['one', 'two'])).toEqual(['done', 'done'])
+    })
+
+    test('begin one of a low priority that has waited for minutes before later ones of a higher priority', async () => {
+      let ahead = 0
+      const queue = open()
+      const yard = workersOf(queue, { ...systemClock, now: () => systemClock.now() + ahead })
+      const runs = yard.runs as WorkerRuns
+      await yard.submit('low', { priority: 9 })
+      await yard.submit('high', { priority: 2 })
+      await yard.submit('plain')
+      ahead = 5 * 60_000
+      if (typeof queue !== 'string') queue.ahead = ahead
+      // It looks at all runs that were submitted before now.
+      await runs.addLeft(-1_000, error => expect.unreachable(error.message))
+      for (const [id, priority] of [
+        ['late-3', 3],
+        ['late-4', 4],
+        ['late-5', 5],
+      ] as const)
+        await yard.submit(id, { priority })
+      const order: string[] = []
+      await yard.start({ commands: [work], concurrency: 1, does: ({ held }) => (order.push(held.record.id), 'Done.') })
+      await all(yard, ['low', 'high', 'plain', 'late-3', 'late-4', 'late-5'])
+      // 9 has become 4, and 2 has become 0, like a run without a priority.
+      expect(order).toEqual(['plain', 'high', 'late-3', 'low', 'late-4', 'late-5'])
     })
 
     test('keep a limit also beside a worker whose clock is ahead', async () => {

@@ -13,11 +13,13 @@ import {
 } from '@skills/runs/internal'
 
 interface StoredJob extends QueuedJob {
-  readonly priority: number
+  priority: number
   readonly addedAt: number
+  /** Orders jobs of the same priority. */
+  at: number
   /** Time before which it is not delivered. */
   dueAt: number
-  waits?: string | undefined
+  waits?: { readonly key: string; readonly order: number } | undefined
   deliveries: number
   delivered?: DeliveredJob | undefined
 }
@@ -29,6 +31,8 @@ export class MemoryServer {
   readonly #watchers = new Map<string, Map<(isSettled?: boolean) => void, RunLogs>>()
   readonly jobs = new Map<string, StoredJob>()
   readonly workers = new Set<() => void>()
+  /** Number of jobs that were put in order so far. */
+  ordered = 0
   /** Milliseconds by which the clock of this server is ahead. */
   ahead = 0
   /** Makes a request fail. */
@@ -105,23 +109,63 @@ export class MemoryQueue implements JobQueue {
 
   async add(job: QueuedJob, { priority = 0, delayMs = 0 }: JobTerms): Promise<void> {
     if (this.server.jobs.has(job.id)) return
-    this.server.jobs.set(job.id, { ...job, priority, addedAt: Date.now(), dueAt: Date.now() + delayMs, deliveries: 0 })
+    this.server.jobs.set(job.id, {
+      ...job,
+      priority,
+      addedAt: Date.now(),
+      at: (this.server.ordered += 1),
+      dueAt: Date.now() + delayMs,
+      deliveries: 0,
+    })
     this.server.tell()
   }
 
   async depth(): ReturnType<JobQueue['depth']> {
     const free = [...this.server.jobs.values()].filter(({ delivered }) => delivered === undefined)
-    const due = free.filter(({ dueAt }) => dueAt <= Date.now()).toSorted((a, b) => a.priority - b.priority)
+    const due = free
+      .filter(({ dueAt }) => dueAt <= Date.now())
+      .toSorted((a, b) => a.priority - b.priority || a.at - b.at)
     const [next] = due
     const jobs = { waiting: due.length, delayed: free.length - due.length, active: this.server.jobs.size - free.length }
     return { jobs, ...(next !== undefined && { since: next.addedAt }) }
   }
 
-  async wake(key: string): Promise<void> {
-    const first = [...this.server.jobs.values()].find(({ waits }) => waits === key)
-    if (first === undefined) return
-    Object.assign(first, { waits: undefined, dueAt: 0 })
+  async begun(id: string): Promise<void> {
+    const job = this.server.jobs.get(id)
+    if (job?.delivered !== undefined) job.delivered = { ...job.delivered, isBegun: true }
+  }
+
+  async wait(key: string, id: string, order: number): Promise<void> {
+    Object.assign(this.server.jobs.get(id) ?? {}, { waits: { key, order } })
+  }
+
+  async waitBehind(keys: readonly string[], id: string, order: number): Promise<string | undefined> {
+    const lines = await this.waited()
+    const key = keys.find(one => lines.includes(one))
+    if (key !== undefined) await this.wait(key, id, order)
+    return key
+  }
+
+  async waited(): Promise<readonly string[]> {
+    return [...new Set([...this.server.jobs.values()].flatMap(({ waits }) => waits?.key ?? []))]
+  }
+
+  async wake(key: string, isNext = false): Promise<boolean> {
+    const line = [...this.server.jobs.values()].filter(({ waits }) => waits?.key === key)
+    const [first] = line.toSorted((one, other) => (one.waits?.order ?? 0) - (other.waits?.order ?? 0))
+    if (first === undefined) return false
+    // One that is put back now looks for room then.
+    if (first.delivered !== undefined) return true
+    // It goes before or behind those that are due already.
+    Object.assign(first, { waits: undefined, dueAt: 0, at: (isNext ? -1 : 1) * (this.server.ordered += 1) })
     this.server.tell()
+    return true
+  }
+
+  async raise(id: string, priority: number): Promise<void> {
+    const job = this.server.jobs.get(id)
+    if (job === undefined || job.delivered !== undefined || job.priority <= priority) return
+    Object.assign(job, { priority, at: (this.server.ordered += 1) })
   }
 
   async work(
@@ -139,25 +183,24 @@ export class MemoryQueue implements JobQueue {
       job.delivered = undefined
       if (end.type === 'done') {
         jobs.delete(job.id)
-        await end.left?.()
+        await end.left?.().catch(onError)
         return
       }
       job.dueAt = end.type === 'after' ? Date.now() + end.ms : 0
-      if (end.type !== 'after' || end.waits === undefined) return
-      // The last to wait is the last to be woken.
-      jobs.delete(job.id)
-      jobs.set(job.id, Object.assign(job, { waits: end.waits.key }))
-      if (!(await end.waits.isFull())) await this.wake(end.waits.key)
+      if (end.type === 'after') await end.left?.().catch(onError)
     }
     const look = (): void => {
       clearTimeout(timer)
       const free = [...jobs.values()].filter(({ delivered }) => delivered === undefined)
-      const due = free.filter(({ dueAt }) => dueAt <= Date.now()).toSorted((a, b) => a.priority - b.priority)
+      const due = free
+        .filter(({ dueAt }) => dueAt <= Date.now())
+        .toSorted((a, b) => a.priority - b.priority || a.at - b.at)
       for (const job of due.slice(0, concurrency - now.size)) {
         const { id, run, model, tenant, after } = job
         const deliveries = (job.deliveries += 1)
         const since = performance.now() * 1000
-        const delivered = { id, run, model, tenant, after, token: crypto.randomUUID(), deliveries, lost: 0, since }
+        const own = { token: crypto.randomUUID(), deliveries, isBegun: false, lost: 0, since }
+        const delivered = { id, run, model, tenant, after, ...own }
         Object.assign(job, { delivered, waits: undefined })
         const working = one(job, delivered).finally(() => {
           now.delete(working)

@@ -50,10 +50,13 @@ let queues = 0
 /** Key of every host of these queues. */
 export const key = 'a key that every host of a test has.'
 
-/** @param server URL of a server, or one in memory */
-export function workersOf(server: string | MemoryServer): Workers {
+/**
+ * @param server URL of a server, or one in memory
+ * @param clock clock of the process that submits runs
+ */
+export function workersOf(server: string | MemoryServer, clock = systemClock): Workers {
   const name = `workers_${process.pid}_${(queues += 1)}`
-  const host = fakeHost({ clock: systemClock })
+  const host = fakeHost({ clock })
   const runs =
     typeof server === 'string'
       ? openQueuedRuns(host, { url: server, name, key })

@@ -29,6 +29,8 @@ export interface DeliveredJob extends QueuedJob {
   readonly token: string
   /** Number of deliveries so far, including this one. */
   readonly deliveries: number
+  /** True if `begun()` was called in this delivery. */
+  readonly isBegun: boolean
   /** Number of deliveries that a worker lost, because it ended or its lock expired. */
   readonly lost: number
   /** Time of the delivery. Orders the active jobs; clocks of different workers may differ. */
@@ -39,27 +41,15 @@ export interface DeliveredJob extends QueuedJob {
 
 /**
  * Answer of a worker for a delivered job. `done`: the job is removed. `again`: the job is delivered again at once.
- * `after`: it is delivered again after so many milliseconds, and earlier if `wake()` is called with the key it waits
- * for.
+ * `after`: it is delivered again after so many milliseconds, and earlier if it is in a line and is woken.
  */
 export type JobEnd =
-  | {
-      readonly type: 'done'
-      /** Called once the job is no longer active. */
-      readonly left?: (() => Promise<void>) | undefined
-    }
+  | { readonly type: 'done'; readonly left?: JobLeft | undefined }
   | { readonly type: 'again' }
-  | {
-      readonly type: 'after'
-      readonly ms: number
-      readonly waits?:
-        | {
-            readonly key: string
-            /** Called once the job waits. If it returns false, a job that waits for the key is woken. */
-            readonly isFull: () => Promise<boolean>
-          }
-        | undefined
-    }
+  | { readonly type: 'after'; readonly ms: number; readonly left?: JobLeft | undefined }
+
+/** Called once a job is no longer active. */
+type JobLeft = () => Promise<void>
 
 export interface JobWorkerOptions {
   /** Most jobs at the same time. */
@@ -105,8 +95,27 @@ export interface JobQueue {
     readonly jobs: Readonly<Record<'waiting' | 'delayed' | 'active', number>>
     readonly since?: number
   }>
-  /** Delivers the job that has waited longest for a key. */
-  wake(key: string): Promise<void>
+  /** Marks a job that this process works on as begun, for those who ask for the active jobs. */
+  begun(id: string): Promise<void>
+  /**
+   * Puts an active job into the line of a key: `wake()` delivers it once it is no longer active.
+   * @param order jobs with a lower number are woken first
+   */
+  wait(key: string, id: string, order: number): Promise<void>
+  /** Puts an active job into the first line of these in which others wait already. Returns the key of that line. */
+  waitBehind(keys: readonly string[], id: string, order: number): Promise<string | undefined>
+  /**
+   * Delivers the first of the jobs in the line of a key. Returns false if none waits.
+   * @param isNext deliver it before the other jobs of its priority, in place of one that was put back
+   */
+  wake(key: string, isNext?: boolean): Promise<boolean>
+  /** Returns the keys for which jobs wait. */
+  waited(): Promise<readonly string[]>
+  /**
+   * Delivers a job that waits as if it had this priority, if its own number is higher. Undefined: the queue has no
+   * priorities.
+   */
+  raise?(id: string, priority: number): Promise<void>
   /**
    * Delivers jobs to this process until the returned object is closed, which waits for the current ones. A job for
    * which `work` rejects is delivered again.

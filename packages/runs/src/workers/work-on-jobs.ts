@@ -49,6 +49,8 @@ export interface RunsWorker {
 const mostLost = 10
 /** Errors for which a run is skipped, without affecting others. */
 const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL', 'E_RUN_UNSIGNED'])
+/** Milliseconds between two looks at the runs that wait for a limit. */
+const limitMs = 30_000
 const done: JobEnd = { type: 'done' }
 
 /**
@@ -179,11 +181,17 @@ export async function workOnJobs(
     await runs.expireLate(onError).catch(onError)
     if (!isClosing) stopLooking = clock.after(lockMs, () => void look())
   }
+  let stopWaking = (): void => {}
+  const wake = async (): Promise<void> => {
+    await limited.wakeLeft().catch(onError)
+    if (!isClosing) stopWaking = clock.after(limitMs, () => void wake())
+  }
   let isClosing = false
   const stop = async (): Promise<void> => {
     const isFirst = !isClosing
     isClosing = true
     stopLooking()
+    stopWaking()
     if (isFirst) {
       onEvent({ type: 'draining', runs: runs.inHand.runs(), drainMs })
       try {
@@ -199,6 +207,7 @@ export async function workOnJobs(
   }
   runs.onClose(stop)
   void look()
+  void wake()
   const close = async (): Promise<void> => {
     const stopWaiting = clock.after(drainMs, () => void skills.close())
     await stop()

@@ -21,6 +21,8 @@ const workerRunsOptions = s.options('new WorkerRuns()', {
 
 /** Runs without a job that are looked at at the same time. */
 const atOnce = 8
+/** Milliseconds of waiting for which the priority of a run becomes one lower. */
+const raiseMs = 60_000
 /** Longest pause, in milliseconds, between two attempts to add a job. */
 const mostPauseMs = 10_000
 
@@ -98,7 +100,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
 
   /**
    * Queues runs that have to be executed and have no job: those of a process that ended before it queued them, and
-   * those that the queue has lost.
+   * those that the queue has lost. The priority of those that have waited long is raised.
    * @param onError called for each run that cannot be read or queued now; the others are queued
    */
   async addLeft(ms: number, onError: (error: Error) => void): Promise<void> {
@@ -132,8 +134,18 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     const held = jobHolderOf(holder)
     // A run that a process took without a job belongs to that process.
     if (isEnded(record) || (holder !== undefined && held === undefined)) return
-    for (let at = epoch; at >= 0; at--) if (await queue.has(jobIdOf(id, at))) return
+    for (let at = epoch; at >= 0; at--) {
+      const job = jobIdOf(id, at)
+      if (await queue.has(job)) return this.#raise(queue, job, record)
+    }
     if (record.question === undefined || held !== undefined) await this.#add(record, held?.token)
+  }
+
+  /** Raises the priority of a run that has waited long, so that runs of a higher one do not keep it waiting for ever. */
+  async #raise(queue: JobQueue, id: string, { queuedAt, job: { priority = 0 } = {} }: RunRecord): Promise<void> {
+    const waitedMs = (queue.logs.now?.() ?? this.#clock.now()) - queuedAt
+    const raised = Math.max(0, priority - Math.max(0, Math.floor(waitedMs / raiseMs)))
+    if (raised < priority) await queue.raise?.(id, raised)
   }
 
   /** Registers work that has to end before the connections do. */
