@@ -69,6 +69,22 @@ describe('plugins that Claude Code has installed', () => {
     expect(await names([], moved)).toEqual(['acme:go'])
   })
 
+  test.each([
+    ['an absolute path', (path: string) => `${path}/home/.claude/plugins`],
+    ['a path from the working folder', () => '../home/.claude/plugins'],
+    ['a path from the home folder', () => '~/../home/.claude/plugins'],
+  ])('lie where CLAUDE_CODE_PLUGIN_CACHE_DIR says, by %s', async (_, written) => {
+    const { tree, console } = home()
+    tree.write({ 'other/.claude/settings.json': JSON.stringify({ enabledPlugins: { 'acme@market': true } }) })
+    const elsewhere = { ...console, home: `${tree.path}/other` }
+    expect(await names([], elsewhere)).toEqual([])
+    const env = { CLAUDE_CODE_PLUGIN_CACHE_DIR: written(tree.path) }
+    expect(await names([], { ...elsewhere, env })).toEqual(['acme:go'])
+    expect(await names([], { ...console, env: { CLAUDE_CODE_PLUGIN_CACHE_DIR: 'nowhere' } })).toEqual([])
+    // A home that is named is looked at without the variables of another one.
+    expect(await names(['--home', elsewhere.home], { ...elsewhere, env })).toEqual([])
+  })
+
   test('are named by explain, and by it when they are off', async () => {
     const { stdout } = await runIn(['explain', 'acme:go'], home().console)
     expect(stdout).toMatch(/The plugin "acme" 1\.2\.0 at \S+ was installed by Claude\s+Code as "acme@market"/)

@@ -16,8 +16,13 @@ export function userSettings({ cwd, home, env }: Pick<Host, 'cwd' | 'home' | 'en
   return home === '' ? undefined : `${home}/.claude/settings.json`
 }
 
-/** Returns the file in which Claude Code records the plugins that it has installed for the user. Empty without a home. */
+/**
+ * Returns the file in which Claude Code records the plugins that it has installed for the user, in
+ * `$CLAUDE_CODE_PLUGIN_CACHE_DIR` if that is set. Empty without a home.
+ */
 export function installedRecord(host: Pick<Host, 'cwd' | 'home' | 'env'>): string {
+  const { CLAUDE_CODE_PLUGIN_CACHE_DIR: named = '' } = host.env
+  if (named !== '') return `${resolve(host.cwd, named.replace(/^~(?=$|[\\/])/, host.home))}/installed_plugins.json`
   return userSettings(host)?.replace(/[^/]*$/, 'plugins/installed_plugins.json') ?? ''
 }
 

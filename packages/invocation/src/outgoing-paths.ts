@@ -9,6 +9,7 @@ type KnownSkills = Pick<Catalog, 'entries' | 'places'>
 /** Variables that name folders of the person or of the system. */
 const variables = [
   'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_PLUGIN_CACHE_DIR',
   'XDG_CONFIG_HOME',
   'XDG_STATE_HOME',
   'XDG_CACHE_HOME',

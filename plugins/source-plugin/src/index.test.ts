@@ -54,7 +54,7 @@ describe('a plugin', () => {
     expect(nothing.places).toMatchObject([{ state: 'unreadable', found: 0 }])
     const own = { 'of-acme/.claude-plugin/plugin.json': '{"name":"acme"}', 'of-acme/SKILL.md': 'Own.' }
     expect(namesOf(await loaded(own, { plugins: ['of-acme'] }))).toEqual(['acme:acme'])
-    expect(namesOf(await loaded(own, { plugins: ['of-acme'], ownSkill: 'folder' }))).toEqual(['acme:of-acme'])
+    expect(namesOf(await loaded(own, { plugins: ['of-acme'], skillNames: 'folder' }))).toEqual(['acme:of-acme'])
     expect(namesOf(await loaded({ 'My__Plugin/skills/a/SKILL.md': 'a' }, { plugins: ['My__Plugin'] }))).toEqual([
       'my-plugin:a',
     ])

@@ -89,8 +89,13 @@ export const pluginSourceOptions = s.options('pluginSource()', {
   layout: s.typed<Layout>('a layout'),
   /** Kind that keeps a name that a skill and a command of a plugin share. Default: `skills`. */
   first: s.oneOf('skills', 'commands'),
-  /** Name of a `SKILL.md` in the plugin's own folder, after the plugin's name. Default: `plugin`, the plugin's name. */
-  ownSkill: s.oneOf('plugin', 'folder'),
+  /**
+   * Search for skills, and their names after the plugin's. `path` (default): in all folders below `skills`, by their
+   * path; one in the plugin's own folder goes by the plugin's name. `folder`, as in Claude Code: in the folders directly
+   * in `skills`, by their name; one in a folder that the plugin itself is or its manifest names goes by its own `name`,
+   * otherwise by the folder's. `-` then replaces every sign but letters of ASCII, digits, `_` and `-`.
+   */
+  skillNames: s.oneOf('path', 'folder'),
   /**
    * Read the manifest of the Agent Plugins standard: `plugin.json` in the folder of a plugin, with `skills` and
    * `mcp.json`. Default: true.

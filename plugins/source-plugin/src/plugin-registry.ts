@@ -194,7 +194,7 @@ export class PluginRegistry {
             names,
             layout: this.options.layout,
             first: this.options.first,
-            ownSkill: this.options.ownSkill,
+            skillNames: this.options.skillNames,
             unknownSettings: this.options.unknownSettings,
             stateFolder: this.#stateFolder,
             servers: named.servers,

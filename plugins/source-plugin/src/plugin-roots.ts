@@ -20,8 +20,8 @@ export interface PluginFolderFacts {
   readonly layout: Layout | undefined
   /** Kind that is first and keeps its names. Default: skills. */
   readonly first?: 'skills' | 'commands' | undefined
-  /** Name of the plugin's own skill. Default: the plugin's name. */
-  readonly ownSkill?: 'plugin' | 'folder' | undefined
+  /** Search for skills, and their names. Default: by their path. */
+  readonly skillNames?: 'path' | 'folder' | undefined
 }
 
 /**
@@ -30,13 +30,16 @@ export interface PluginFolderFacts {
  */
 export function rootsOfPlugin(
   plugin: RootedPlugin,
-  { realPath, names, layout: agents, first = 'skills', ownSkill }: PluginFolderFacts,
+  { realPath, names, layout: agents, first = 'skills', skillNames }: PluginFolderFacts,
 ): readonly SkillRoot[] {
   const { manifest, path: folder, adapt } = plugin
-  const name = ownSkill === 'folder' ? folder.slice(folder.lastIndexOf('/') + 1) : plugin.name
+  const isByFolder = skillNames === 'folder'
+  const name = isByFolder ? folder.slice(folder.lastIndexOf('/') + 1) : plugin.name
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
   // The folders above a skill are part of its name, so deep ones need not be left out.
-  const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents
+  const layout: Layout | undefined = agents?.walk === 'flat' && !isByFolder ? { ...agents, walk: 'deep' } : agents
+  /** Options of a root that may be a skill itself. */
+  const single = { mayBeSkill: true, ...(isByFolder ? byOwnName(plugin, layout) : { layout }) } as const
   const skills = new Map<string, SkillRoot>()
   if (manifest.standard !== undefined) {
     if (names.includes('skills'))
@@ -49,12 +52,12 @@ export function rootsOfPlugin(
     const isSearched = parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
     if (isSearched) continue
     if (manifest.areFound === true) skills.set(`${path}/`, { ...shared, path, layout })
-    else skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
+    else skills.set(path, { ...shared, path, ...single, ...(path === folder ? { name } : {}) })
   }
   // Only the plugin's own file; its other folders are not skills.
   const own = `${folder}/SKILL.md`
   if (manifest.standard === undefined && manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder))
-    skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
+    skills.set(own, { ...shared, path: own, ...single, name })
 
   const commandLayout: Layout = { ...layout, holds: 'commands' }
   const byDefault: readonly SkillRoot[] =
@@ -75,7 +78,22 @@ export function rootsOfPlugin(
         ],
   )
   const given = commands ?? byDefault
-  return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
+  const found = [...skills.values()].map(root => (isByFolder ? { ...root, hasWordNames: true } : root))
+  return first === 'skills' ? [...found, ...given] : [...given, ...found]
+}
+
+/** Returns how a skill that is a root gets its name from its own `name`, as in Claude Code. */
+function byOwnName(plugin: RootedPlugin, layout: Layout | undefined): Pick<SkillRoot, 'layout' | 'adapt'> {
+  return {
+    layout: { ...layout, names: 'field' },
+    adapt: (fields, file) => {
+      const given = fields.name?.trim() ?? ''
+      const own = given.startsWith(`${plugin.name}:`) ? given.slice(plugin.name.length + 1) : given
+      if (own === '') delete fields.name
+      else fields.name = `${plugin.name}:${own.replace(/[^A-Za-z0-9_-]/g, '-')}`
+      return plugin.adapt(fields, file)
+    },
+  }
 }
 
 /** Layout of the folder `skills` of a plugin of the Agent Plugins standard: each folder directly in it is one skill. */

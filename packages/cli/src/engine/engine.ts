@@ -22,6 +22,7 @@ import type { Invocation } from '../arguments/invocation.js'
 /** Variables that name folders for settings and state outside the home folder. `--home` removes them. */
 const homeVariables = [
   'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_PLUGIN_CACHE_DIR',
   'XDG_STATE_HOME',
   'XDG_CONFIG_HOME',
   'XDG_CACHE_HOME',

@@ -9,13 +9,39 @@ describe('claude-code', () => {
   row(
     5,
     'R',
-    'a skill in the folder of a plugin itself goes by that folder, behind the name of the plugin',
+    'a skill in the folder of a plugin itself goes by its name, else by that folder, behind the name of the plugin',
     async open => {
+      const published = { published: { plugins: ['../of-acme'] } }
+      const manifest = { 'of-acme/.claude-plugin/plugin.json': '{"name":"acme"}' }
+      const own = async (text: string) => (await open({ ...manifest, 'of-acme/SKILL.md': text }, published)).names()
+      expect(await own('---\ndescription: D.\n---\nBody.')).toEqual(['acme:of-acme from plugin'])
+      expect(await own('---\nname: Ship it\ndescription: D.\n---\nBody.')).toEqual(['acme:of-acme from plugin'])
+      expect(await own('---\nname: ship.it\ndescription: D.\n---\nBody.')).toEqual(['acme:ship-it from plugin'])
+      expect(await own('---\nname: acme:ship\ndescription: D.\n---\nBody.')).toEqual(['acme:ship from plugin'])
+    },
+  )
+  row(
+    5,
+    'R',
+    'skills of a plugin are named by their folders, with - for other signs; deeper ones are none',
+    async open => {
+      const described = '---\ndescription: D.\n---\nBody.'
       const opened = await open(
-        { 'of-acme/.claude-plugin/plugin.json': '{"name":"acme"}', 'of-acme/SKILL.md': skill('ship') },
-        { published: { plugins: ['../of-acme'] } },
+        {
+          'acme/.claude-plugin/plugin.json': '{"name":"acme","skills":["./more","./one o.ne"]}',
+          'acme/skills/two words/SKILL.md': described,
+          'acme/skills/dot.ted/SKILL.md': described,
+          'acme/skills/élan/SKILL.md': described,
+          'acme/skills/a_b-c/SKILL.md': '---\nname: Other.Name\ndescription: D.\n---\nBody.',
+          'acme/skills/group/deep/SKILL.md': described,
+          'acme/more/a b/SKILL.md': described,
+          'acme/one o.ne/SKILL.md': '---\nname: named.here\ndescription: D.\n---\nBody.',
+          'acme/commands/com.mand.md': described,
+        },
+        { published: { plugins: ['../acme'] } },
       )
-      expect(await opened.names()).toEqual(['acme:of-acme from plugin'])
+      const names = ['-lan', 'a-b', 'a_b-c', 'com.mand', 'dot-ted', 'named-here', 'two-words']
+      expect((await opened.names()).toSorted()).toEqual(names.map(name => `acme:${name} from plugin`))
     },
   )
   row(8, 'R', 'the skill at the root keeps its name, and those of folders further down are qualified', async open => {

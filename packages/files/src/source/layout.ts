@@ -37,6 +37,8 @@ export interface SkillRoot {
    * parts.
    */
   readonly plugin?: SkillPlugin | undefined
+  /** True if `-` replaces every sign but letters of ASCII, digits, `_` and `-` in the names of a plugin's skills. */
+  readonly hasWordNames?: boolean | undefined
   /**
    * Called with the fields of each file before a command is made of it. It may change them, and returns problems. Give
    * the same function each time: another one makes it another root.

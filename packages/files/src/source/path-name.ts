@@ -5,7 +5,7 @@ import type { SkillRoot } from './layout.js'
  * Returns the name of a command that is named by its path: the plugin's name, followed by the path below the root, with
  * `:` between the parts.
  */
-export function pathName({ path: root, name, plugin }: SkillRoot, filePath: string): string {
+export function pathName({ path: root, name, plugin, hasWordNames }: SkillRoot, filePath: string): string {
   const below = filePath.slice(root.length + 1, stemEnd(filePath))
   const local =
     below === ''
@@ -13,7 +13,8 @@ export function pathName({ path: root, name, plugin }: SkillRoot, filePath: stri
       : below.includes('/')
         ? below.replaceAll('/', ':')
         : below
-  return plugin === undefined ? local : `${plugin.name}:${local}`
+  if (plugin === undefined) return local
+  return `${plugin.name}:${hasWordNames === true ? local.replace(/[^A-Za-z0-9_-]/g, '-') : local}`
 }
 
 /**

@@ -175,7 +175,7 @@ export class SkillCommand implements PromptCommand {
 
   get aliases(): readonly string[] {
     const { name: own, aliases = empty } = this.#fields
-    if (own === undefined || this.plugin === undefined) return aliases
+    if (own === undefined || own === this.name || this.plugin === undefined) return aliases
     // A plugin's skill is named by its folder. The name in its file becomes an alias, so that people who know it find
     // the skill.
     const alias = `${this.name.slice(0, this.name.lastIndexOf(':') + 1)}${own}`

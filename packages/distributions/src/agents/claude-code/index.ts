@@ -90,7 +90,7 @@ export const claudeCode = defineDistribution({
     ['project', { folders }],
     [
       'published',
-      { first: 'commands', ownSkill: 'folder', agentPlugins: false, installed: true, unknownSettings: 'keep' },
+      { first: 'commands', skillNames: 'folder', agentPlugins: false, installed: true, unknownSettings: 'keep' },
     ],
     ['mcp', { enabled: false, normalise: 'server', skills: false }],
     ['bundled'],
