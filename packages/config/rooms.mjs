@@ -250,7 +250,7 @@ export const libraryOwners = {
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   ioredis: 'plugins/runs-queue',
-  minisearch: 'packages/invocation',
+  stemmer: 'packages/invocation',
   pacote: 'packages/install',
   pg: 'plugins/runs-queue',
   semver: 'packages/install',

@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type AskOptions } from '@skills/core'
-import { foldedTerm, nameTermsOf, searchFields, termsOf, type SearchField, type SearchText } from './search-text.js'
+import { countIn, fieldIn, SearchPostings, textIn } from './search-postings.js'
+import { foldedTerm, isUnspaced, nameTermsOf, searchFields, type SearchField, type SearchText } from './search-text.js'
+import { SearchWords } from './search-words.js'
 
 /** Reason why a search found an item: a field, and the words of the field that matched. */
 export interface SearchReason {
   readonly field: SearchField
   /**
-   * Words as the index has them: in lower case, without accents. They may begin with a word of the query or only
-   * resemble it.
+   * Words as the index has them: in lower case, without accents. They may be other forms of a word of the query, begin
+   * with it or only resemble it.
    */
   readonly words: readonly string[]
 }
@@ -22,8 +24,11 @@ export interface SearchHit {
 }
 
 export interface SearchIndex {
-  /** Returns the hits, the best first, equal ones in the order of the texts. Empty for a query without a word. */
-  search(query: string): readonly SearchHit[]
+  /**
+   * Returns the hits, the best first, equal ones in the order of the texts. Empty for a query without a word.
+   * @param most most hits to return; default: all
+   */
+  search(query: string, most?: number): readonly SearchHit[]
 }
 
 export interface SearchIndexOptions extends AskOptions {
@@ -34,16 +39,26 @@ export interface SearchIndexOptions extends AskOptions {
   readonly query?: string | undefined
 }
 
-/** Weight of a word by field. */
-const boost: Readonly<Record<SearchField, number>> = {
-  name: 6,
-  displayName: 4,
-  aliases: 4,
-  keywords: 3,
-  description: 1.5,
-  whenToUse: 1.5,
-  body: 0.5,
+/**
+ * Weight of a word by field, and how much it loses in a field that is longer than the others: 0 for nothing, 1 for as
+ * much as the field is longer.
+ */
+const fields: Readonly<Record<SearchField, { readonly weight: number; readonly byLength: number }>> = {
+  name: { weight: 8, byLength: 0.5 },
+  displayName: { weight: 6, byLength: 0.5 },
+  aliases: { weight: 6, byLength: 0.5 },
+  keywords: { weight: 4, byLength: 0.6 },
+  description: { weight: 4, byLength: 0.6 },
+  whenToUse: { weight: 4, byLength: 0.6 },
+  body: { weight: 1, byLength: 0.5 },
 }
+const boosts = /* @__PURE__ */ searchFields.map(field => fields[field].weight)
+const byLength = /* @__PURE__ */ searchFields.map(field => fields[field].byLength)
+const bodyField = /* @__PURE__ */ searchFields.indexOf('body')
+/** How fast a further occurrence of a word counts less (k1 of BM25F). */
+const saturation = 1.2
+/** Weights of words that begin with a word of the query, and of those that only resemble it. */
+const [beginning, resembling] = [0.3, 0.3]
 
 /** Words that occur in nearly every description, so a search with other words ignores them. */
 const idle = /* @__PURE__ */ new Set(
@@ -54,8 +69,13 @@ const idle = /* @__PURE__ */ new Set(
 
 /** Shortest beginning of a word that is searched for: a single letter would match thousands. */
 const leastPrefix = 2
-/** Most words of a query. Further words are ignored, since they narrow nothing down. */
-const mostTerms = 32
+/** Most words of a query that are searched for, the rarest ones. */
+const mostTerms = 64
+/**
+ * Most words of a query that someone types, which also find what begins with them or has typing errors. A longer query is
+ * a text, whose words are whole.
+ */
+const mostTyped = 8
 /**
  * Longest query and, below, longest part of a text in UTF-16 code units; the rest is ignored. A skill file has at most
  * a million.
@@ -66,8 +86,8 @@ const longestPart = 1024 * 1024
 const sliceMs = 6
 
 /**
- * Makes texts searchable by their words, by the beginnings of their words, and by words that differ in one or two
- * letters. See docs/reference/listing.md, "Search".
+ * Makes texts searchable by their words, by other forms and beginnings of their words, and by words with typing errors.
+ * The order is that of BM25F. See docs/reference/listing.md, "Search".
  * @param texts read once and not kept
  * @throws AbortError when the signal aborts
  */
@@ -76,118 +96,182 @@ export async function searchIndex(
   { signal, query: only }: SearchIndexOptions = {},
 ): Promise<SearchIndex> {
   // Loaded on use: a program that never searches does not read the library.
-  const { default: MiniSearch } = await import('minisearch')
-  const asked = only === undefined ? undefined : queryTerms(only.slice(0, longestQuery)).map(wantedTerm)
-  const index = new MiniSearch<SearchText & { readonly at: number }>({
-    idField: 'at',
-    fields: [...searchFields],
-    tokenize: (text, field) => indexedTerms(text, field ?? '', asked),
-    // Words are folded already. A dropped word still counts for the length of its text, so that the ranking stays the
-    // same.
-    processTerm:
-      asked === undefined ? term => term : term => (asked.some(one => mayFind(one, term)) ? term : undefined),
-  })
-  const onlyName = only === undefined ? undefined : wholeName(only.slice(0, longestQuery))
-  const whole = new Map<string, number[]>()
+  const { stemmer } = await import('stemmer')
+  const index = new TextIndex(stemmer, only?.slice(0, longestQuery))
   let since = performance.now()
-  let next = 0
   for await (const text of texts) {
-    const at = next++
-    index.add({ ...text, at })
-    for (const name of new Set(
-      [text.name, text.displayName ?? '', ...(text.aliases?.split('\n') ?? [])].map(wholeName),
-    )) {
-      const others = whole.get(name)
-      if (others !== undefined) others.push(at)
-      else if (name !== '' && (onlyName ?? name) === name) whole.set(name, [at])
-    }
+    index.add(text)
     if (performance.now() - since < sliceMs) continue
     await turn()
     if (signal?.aborted === true) throw abortError(signal)
     since = performance.now()
   }
-  return {
-    search(query) {
-      const wanted = query.slice(0, longestQuery)
-      const named = new Set(whole.get(wholeName(wanted)))
-      const terms = queryTerms(wanted)
-      const options = {
-        boost,
-        weights: { prefix: 0.5, fuzzy: 0.3 },
-        prefix: (term: string) => term.length >= leastPrefix,
-        tokenize: () => terms,
+  return index
+}
+
+/** Word of a query, with the words of the texts that it finds. */
+interface Sought {
+  /** Importance of the word: its rarity, and how often the query has it. */
+  readonly weight: number
+  readonly found: readonly (readonly [word: number, share: number])[]
+  /** True if only what resembles the word was found. */
+  readonly isError: boolean
+}
+
+class TextIndex implements SearchIndex {
+  readonly #words: SearchWords
+  readonly #postings = new SearchPostings()
+  /** Length of each field of each text in words, and of a body in UTF-16 code units. */
+  readonly #lengths: readonly number[][] = searchFields.map(() => [])
+  /** Usual length of each field, where it has any; undefined until the first search. */
+  #usual: readonly number[] | undefined
+  readonly #named = new Map<string, number[]>()
+  readonly #onlyName: string | undefined
+  readonly #onlyTerms: readonly string[] | undefined
+  #size = 0
+
+  constructor(stem: (word: string) => string, only: string | undefined) {
+    this.#onlyName = only === undefined ? undefined : wholeName(only)
+    this.#onlyTerms = only === undefined ? undefined : [...queryTerms(only).keys()]
+    this.#words = new SearchWords(stem, this.#onlyTerms)
+  }
+
+  add(text: SearchText): void {
+    const at = this.#size++
+    for (const [field, name] of searchFields.entries()) {
+      const part = (text[name] ?? '').slice(0, longestPart)
+      const isBody = field === bodyField
+      const terms = part === '' || (isBody && !this.#mayBeIn(part)) ? [] : nameTermsOf(part, true)
+      // The words of a body are not counted, because the body is not split if the only query has none of them.
+      this.#lengths[field]!.push(isBody ? part.length : terms.length)
+      const counts = new Map<number, number>()
+      for (const term of terms) {
+        const word = this.#words.add(term, isBody)
+        if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1)
       }
-      const exact = index.search(wanted, options)
-      // A word that matches as typed needs no similar words.
-      const known = new Set(exact.flatMap(({ queryTerms: own }) => own))
-      const unknown = terms.filter(term => !known.has(term))
-      // The body is left out: it has so many words that nearly any query resembles one.
-      const resembling = {
-        ...options,
-        tokenize: () => unknown,
-        fields: searchFields.filter(field => field !== 'body'),
-        fuzzy: editsOf,
-        queries: [wanted],
+      for (const [word, count] of counts) this.#postings.add(word, at, field, count)
+    }
+    for (const name of new Set(
+      [text.name, text.displayName ?? '', ...(text.aliases?.split('\n') ?? [])].map(wholeName),
+    )) {
+      const others = this.#named.get(name)
+      if (others !== undefined) others.push(at)
+      else if (name !== '' && (this.#onlyName ?? name) === name) this.#named.set(name, [at])
+    }
+  }
+
+  /** False if a body has no word of the only query. Most bodies have none, and are not split. */
+  #mayBeIn(body: string): boolean {
+    if (this.#onlyTerms === undefined) return true
+    const folded = foldedTerm(body)
+    return this.#onlyTerms.some(term => folded.includes(this.#words.beginningOf(term)))
+  }
+
+  search(query: string, most = Infinity): readonly SearchHit[] {
+    const wanted = query.slice(0, longestQuery)
+    const sought = this.#soughtBy(wanted)
+    const scores = this.#scoresOf(sought)
+    const named = this.#named.get(wholeName(wanted)) ?? []
+    // A whole name comes before everything else.
+    for (const at of named) scores[at]! += 1e6
+    return bestOf(scores, most).map(at => ({ at, why: () => this.#reasonsOf(at, sought) }))
+  }
+
+  #soughtBy(query: string): readonly Sought[] {
+    const byStem = new Map<string, { readonly terms: Set<string>; count: number }>()
+    for (const [term, count] of queryTerms(query)) {
+      const stem = this.#words.stemOf(term)
+      const known = byStem.get(stem)
+      if (known !== undefined) known.count += count
+      else byStem.set(stem, { terms: new Set(), count })
+      byStem.get(stem)!.terms.add(term)
+    }
+    const isTyped = byStem.size <= mostTyped
+    return [...byStem]
+      .flatMap(([stem, { terms, count }]) => this.#soughtAs(stem, [...terms], count, isTyped) ?? [])
+      .toSorted((a, b) => b.weight - a.weight)
+      .slice(0, mostTerms)
+  }
+
+  /** Returns what a word of the query finds; undefined if it finds nothing. */
+  #soughtAs(stem: string, terms: readonly string[], count: number, isTyped: boolean): Sought | undefined {
+    const alike = this.#words.alike(stem)
+    const longer = new Set(isTyped ? terms.filter(mayBegin).flatMap(term => this.#words.beginningWith(term)) : [])
+    for (const word of alike) longer.delete(word)
+    const isError = isTyped && alike.length === 0 && longer.size === 0
+    const found: Sought['found'] = isError
+      ? terms.flatMap(term => this.#words.resembling(term)).map(word => [word, resembling])
+      : [...alike.map(word => [word, 1] as const), ...Array.from(longer, word => [word, beginning] as const)]
+    const many = this.#postings.textsWith(alike.length > 0 ? alike : found.map(([word]) => word))
+    if (many === 0) return undefined
+    const rarity = Math.log(1 + (this.#size - many + 0.5) / (many + 0.5))
+    return { weight: (1 + Math.log(count)) * rarity, found, isError }
+  }
+
+  /** Returns the score of each text by BM25F: what is alike in all fields is added up before it counts less and less. */
+  #scoresOf(sought: readonly Sought[]): Float64Array {
+    const scores = new Float64Array(this.#size)
+    const once = new Float64Array(this.#size)
+    const usual = (this.#usual ??= this.#lengths.map(usualLength))
+    for (const { weight, found, isError } of sought) {
+      const touched: number[] = []
+      for (const [word, share] of found)
+        for (const place of this.#postings.placesOf(word)) {
+          const [text, field] = [textIn(place), fieldIn(place)]
+          if (isError && field === bodyField) continue
+          const length = 1 - byLength[field]! + (byLength[field]! * this.#lengths[field]![text]!) / usual[field]!
+          if (once[text] === 0) touched.push(text)
+          once[text]! += (share * boosts[field]! * countIn(place)) / length
+        }
+      for (const text of touched) {
+        // Rounded, so that the same parts added in another order give the same score.
+        scores[text]! += weight * Math.fround((once[text]! * (saturation + 1)) / (once[text]! + saturation))
+        once[text] = 0
       }
-      const found =
-        unknown.length === 0
-          ? exact
-          : index.search({ queries: [{ ...options, tokenize: () => [...known], queries: [wanted] }, resembling] })
-      const hits = found.map(({ id, score, match }): Scored => ({
-        at: Number(id),
-        score: Number(score.toPrecision(12)),
-        why: () => reasonsOf(match),
-      }))
-      const inHits = new Set(hits.map(({ at }) => at))
-      for (const at of named) if (!inHits.has(at)) hits.push({ at, score: 0, why: () => [] })
-      return hits.sort((a, b) => Number(named.has(b.at)) - Number(named.has(a.at)) || b.score - a.score || a.at - b.at)
-    },
+    }
+    return scores
+  }
+
+  #reasonsOf(at: number, sought: readonly Sought[]): readonly SearchReason[] {
+    const words = searchFields.map(() => new Set<string>())
+    for (const { found, isError } of sought)
+      for (const [word] of found)
+        for (const place of this.#postings.placesOf(word))
+          if (textIn(place) === at && !(isError && fieldIn(place) === bodyField))
+            words[fieldIn(place)]!.add(this.#words.word(word))
+    return searchFields.flatMap((field, number) =>
+      words[number]!.size === 0 ? [] : [{ field, words: [...words[number]!].toSorted() }],
+    )
   }
 }
 
-interface Scored extends SearchHit {
-  /** Rounded, so that the same parts added in another order give the same score. */
-  readonly score: number
+function usualLength(lengths: readonly number[]): number {
+  const [sum, filled] = lengths.reduce(([all, some], length) => [all + length, some + Number(length > 0)], [0, 0])
+  return sum / Math.max(1, filled)
 }
 
-/** Word of the only query. */
-interface WantedTerm {
-  readonly term: string
-  /** Most letters by which a similar word may differ. */
-  readonly edits: number
-  /** Pieces of the word. A word within the allowed edits contains at least one of them unchanged. */
-  readonly parts: readonly string[]
-}
-
-function wantedTerm(term: string): WantedTerm {
-  const edits = editsOf(term) || 0
-  const size = Math.ceil(term.length / (edits + 1))
-  return {
-    term,
-    edits,
-    parts: edits === 0 ? [] : Array.from({ length: edits + 1 }, (_, at) => term.slice(at * size, (at + 1) * size)),
+/** Returns the indices of the greatest scores above 0, the greatest first; equal ones in their order. */
+function bestOf(scores: Float64Array, most: number): readonly number[] {
+  const order = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
+  if (most === Infinity)
+    return Array.from(scores.keys())
+      .filter(at => scores[at]! > 0)
+      .sort(order)
+  const kept: number[] = []
+  let least = 0
+  for (let at = 0; at < scores.length; at++) {
+    if (scores[at]! <= least) continue
+    let place = kept.length
+    while (place > 0 && order(kept[place - 1]!, at) > 0) place--
+    kept.splice(place, 0, at)
+    if (kept.length > most) kept.pop()
+    if (kept.length === most) least = scores[kept.at(-1)!]!
   }
+  return kept
 }
 
-/** True if a search for one word may find another. It may accept too many; the index itself decides. */
-function mayFind({ term, edits, parts }: WantedTerm, other: string): boolean {
-  if (other.startsWith(term)) return true
-  return edits > 0 && Math.abs(other.length - term.length) <= edits && parts.some(part => other.includes(part))
-}
-
-/** @param asked words of the only query; other words of a body are skipped */
-function indexedTerms(part: string, field: string, asked: readonly WantedTerm[] | undefined): string[] {
-  const text = part.slice(0, longestPart)
-  if (field === 'name' || field === 'displayName' || field === 'aliases') return nameTermsOf(text)
-  if (field !== 'body') return termsOf(text)
-  // The number of times that a word stands in a body says little, and a body has thousands of words.
-  if (asked === undefined) return [...new Set(termsOf(text))]
-  const folded = foldedTerm(text)
-  // Most bodies contain none of the words, and are not split.
-  return asked.some(({ term }) => folded.includes(term))
-    ? [...new Set(termsOf(text).filter(found => asked.some(({ term }) => found.startsWith(term))))]
-    : []
-}
+/** True if words that begin with these letters are searched for. */
+const mayBegin = (letters: string): boolean => letters.length >= leastPrefix || isUnspaced(letters)
 
 /** Returns a typed name as names are compared: folded, and without a leading slash. */
 function wholeName(name: string): string {
@@ -196,23 +280,10 @@ function wholeName(name: string): string {
   return foldedTerm(plain) || plain
 }
 
-function queryTerms(query: string): string[] {
-  const all = [...new Set(termsOf(query))]
-  const telling = all.filter(term => !idle.has(term))
-  return (telling.length > 0 ? telling : all).slice(0, mostTerms)
-}
-
-/** Returns by how many letters a similar word may differ; swapped letters count as two. */
-function editsOf(term: string): number | false {
-  if (term.length < 4 || /\d/.test(term)) return false
-  return term.length < 6 ? 1 : 2
-}
-
-function reasonsOf(match: Readonly<Record<string, readonly string[]>>): readonly SearchReason[] {
-  return searchFields.flatMap(field => {
-    const words = Object.keys(match)
-      .filter(word => match[word]?.includes(field))
-      .toSorted()
-    return words.length === 0 ? [] : [{ field, words }]
-  })
+/** Returns the words of a query, with how often each is in it. */
+function queryTerms(query: string): ReadonlyMap<string, number> {
+  const all = new Map<string, number>()
+  for (const term of nameTermsOf(query)) all.set(term, (all.get(term) ?? 0) + 1)
+  const telling = new Map([...all].filter(([term]) => !idle.has(term)))
+  return telling.size > 0 ? telling : all
 }

@@ -11,7 +11,11 @@ test.each<[string, string, readonly string[]]>([
   ['are the same regardless of case, the accents and the width', 'Äpfel ÉTÉ ＡＢＣ', ['apfel', 'ete', 'abc']],
   ['keep the marks that other scripts are made with', 'हिन्दी', ['हिन्दी']],
   ['keep signs that belong to names of languages', 'C++ and a=b', ['c++', 'and', 'a=b']],
-  ['are found in scripts without spaces', '部署应用程序', ['部署', '应用', '程序']],
+  [
+    'are two signs each in scripts without spaces',
+    '用git部署应用。ビルド',
+    ['用', 'git', '部署', '署应', '应用', 'ビル', 'ルド'],
+  ],
   ['are cut where no language has words that long', 'x'.repeat(1_000_000), ['x'.repeat(64)]],
   ['are none in white space', ' \n\t\u3000', []],
 ])('words %s', (_rule, text, terms) => {
@@ -26,7 +30,9 @@ test('words of ASCII are split where those of other scripts are', () => {
 })
 
 test('a name is found by its parts and by all of it', () => {
-  expect(nameTermsOf('plugin:deploy_webApp')).toEqual(['plugin', 'deploy', 'web', 'app', 'plugin', 'deploy', 'webapp'])
+  expect(nameTermsOf('plugin:deploy_webApp')).toEqual(['plugin', 'deploy', 'web', 'app', 'webapp'])
+  expect(nameTermsOf('größeMessen')).toEqual(['große', 'messen', 'großemessen'])
+  expect(nameTermsOf('部署', true)).toEqual(['部署', '署'])
   expect(nameTermsOf('plain-name')).toEqual(['plain', 'name'])
 })
 
