@@ -1,5 +1,5 @@
 import { SkillsError, systemClock } from '@skills/core'
-import { fakeHost } from '@skills/testing'
+import { fakeClock, fakeHost } from '@skills/testing'
 import { expect, test, vi } from 'vitest'
 import { LoggedRuns, openRunKeys, type RunEntry, type RunLogs } from '@skills/runs'
 import { specOf } from '../test/spec-of.js'
@@ -71,6 +71,105 @@ test('a run that was looked at is taken without reading it again, and an answer 
     'begun finished ended',
   ])
   expect(await runs.get('one')).toMatchObject({ state: 'done', progress: { steps: 3, calls: 3 } })
+})
+
+/** Submits a run, looks at it and takes it as a worker does, with a clock that the test controls. */
+async function deferred(logs: CountedLogs, parts: Partial<LoggedRunsOptions> = {}) {
+  const clock = fakeClock()
+  const runs = new LoggedRuns({ ...optionsOver(logs), clock, ...parts })
+  await runs.submit(spec)
+  await runs.look('one')
+  logs.requests.length = 0
+  const held = await runs.take('one', { isDeferred: true })
+  const step = (made: object, key: string): Promise<string> =>
+    held.journal.step({ ...tool, ...made, key }, begin => begin().then(() => key))
+  return { clock, runs, held, step }
+}
+
+test('entries that no effect waits for are written with the next effect, or with the end', async () => {
+  const logs = new CountedLogs()
+  const { held, step } = await deferred(logs)
+  expect(held.record).toMatchObject({ state: 'running', epoch: 1, holder: { name: 'here' } })
+  await step(model, 'model 0')
+  await step({}, 'a')
+  expect(await step({}, 'a')).toBe('a')
+  await step(model, 'model 1')
+  await step({}, 'b')
+  await step(model, 'model 2')
+  await held.end({ state: 'done' })
+  expect(logs.requests).toEqual([
+    'taken begun finished begun',
+    'finished begun finished begun',
+    'finished begun finished ended',
+  ])
+})
+
+test('they are written by themselves after 10 ms', async () => {
+  const logs = new CountedLogs()
+  const { clock, held, step } = await deferred(logs)
+  await clock.advance(10)
+  expect(logs.requests).toEqual(['taken'])
+  await step({}, 'a')
+  logs.requests.length = 0
+  await clock.advance(9)
+  expect(logs.requests).toEqual([])
+  await clock.advance(1)
+  await vi.waitFor(() => expect(held.record.progress.calls).toBe(1))
+  await held.flush()
+  expect(logs.requests).toEqual(['finished'])
+})
+
+test('a busy process collects more of them', async () => {
+  const logs = new CountedLogs()
+  const timers = fakeClock()
+  let lateMs = 0
+  await deferred(logs, { clock: { ...timers, now: () => timers.now() + lateMs } })
+  for (let round = 0; round < 3; round++) {
+    lateMs += 20
+    await timers.advance(10)
+  }
+  expect(logs.requests).toEqual([])
+  lateMs += 20
+  await timers.advance(10)
+  expect(logs.requests).toEqual(['taken'])
+})
+
+test('a run that another process changed before it was written here is lost, and its process makes no effect', async () => {
+  for (const change of ['cancel', 'take'] as const) {
+    const logs = new CountedLogs()
+    const { held, step } = await deferred(logs)
+    const other = runsOver(logs)
+    await other[change]('one')
+    await expect(step({}, 'a')).rejects.toMatchObject({ code: 'E_RUN_LOST' })
+    expect(held.signal.aborted).toBe(true)
+    expect((await other.journal('one')).filter(({ type }) => type === 'begun')).toEqual([])
+  }
+})
+
+test('a run that was cancelled and queued again before it was written here is taken', async () => {
+  const logs = new CountedLogs()
+  const { held, runs } = await deferred(logs)
+  const other = runsOver(logs)
+  await other.cancel('one')
+  await other.retry('one')
+  await held.flush()
+  expect((await runs.get('one')).state).toBe('running')
+  await held.end({ state: 'done' })
+  expect((await runs.get('one')).state).toBe('done')
+})
+
+test('a value counts as it was when its step ended, and one that cannot be written is told of at once', async () => {
+  const logs = new CountedLogs()
+  const { held, runs } = await deferred(logs)
+  const value = ['first']
+  await held.journal.step({ ...tool, key: 'a' }, begin => begin().then(() => value))
+  value.push('second')
+  await held.flush()
+  expect((await runs.journal('one')).at(-1)).toMatchObject({ type: 'finished', value: ['first'] })
+  const bad = held.journal.step({ ...tool, key: 'b' }, begin => begin().then(() => 1n))
+  await expect(bad).rejects.toMatchObject({ code: 'E_RUN_ENTRY' })
+  await held.end({ state: 'failed', error: { code: 'E_RUN_ENTRY', message: 'No.' } })
+  expect((await runs.get('one')).state).toBe('failed')
 })
 
 test('a run that changed after it was looked at is read again', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { abortError, SkillsError, type Clock, type MaybePromise } from '@skills/core'
 import { isSettling } from './journal-text.js'
 import { isOfStorage, runError } from './run-error.js'
+import { recordAfter } from './run-record.js'
 import {
   deadlineOf,
   isEnded,
@@ -16,13 +17,17 @@ import {
 import type { JournalStep, RunJournal } from '@skills/invocation'
 import type { HeldRun } from './runs.js'
 import type { FoldedStep, RunFold } from './run-fold.js'
-import type { Journals } from './journals.js'
+import type { CheckedEntry, Journals } from './journals.js'
 
 export interface HeldRunParts {
   readonly journals: Journals
   readonly clock: Pick<Clock, 'now' | 'after'>
-  /** State of the journal, including the entry by which the run was taken. */
+  /** State of the journal, including the entry by which the run was taken unless that is `taking`. */
   readonly fold: RunFold
+  /** Entry by which the run is taken, to be written with the first of the others. */
+  readonly taking?: (RunEntry & { readonly type: 'taken' }) | undefined
+  /** True if results of calls are written together with what follows from them, or soon. */
+  readonly isDeferred: boolean
   /** Returns true if a failed run is released for another attempt in place of being ended. */
   readonly isTriedAgain?: ((record: RunRecord, ending: RunEnding) => boolean) | undefined
   /** Called after entries were written here, with true if one of them ends or parks the run. */
@@ -33,6 +38,11 @@ export interface HeldRunParts {
   readonly left: () => void
 }
 
+/** Milliseconds in which other entries may join those that nothing waits for. */
+const soonMs = 10
+/** The same in a process that is busy, where one write instead of several helps most. */
+const latestMs = 100
+
 /** Run that this process works on, with the journal it writes to. */
 export class LoggedHeldRun implements HeldRun, RunJournal {
   readonly #id: string
@@ -40,11 +50,14 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   readonly #over = new AbortController()
   /** Last write. Entries are written one after the other. */
   #writing: Promise<unknown> = Promise.resolve()
-  readonly #pending: RunEntry[] = []
-  /** Answers of the model that are not written yet, by the keys of their steps. */
-  readonly #unwritten = new Map<string, FoldedStep>()
+  readonly #pending: CheckedEntry[] = []
+  /** Finished steps that are not written yet, by their keys. */
+  readonly #unwritten = new Map<string, FoldedStep & { readonly isAnswer: boolean }>()
   /** Entries that wait until those before them are written. */
-  #batch: { readonly entries: RunEntry[]; readonly written: Promise<void> } | undefined
+  #batch: { readonly entries: CheckedEntry[]; readonly written: Promise<void> } | undefined
+  /** Entry by which the run is taken, while it is not written. */
+  #taking: HeldRunParts['taking']
+  #stopSoon: (() => void) | undefined
   /** Calls in progress. */
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #waiting = new Set<() => void>()
@@ -53,19 +66,22 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   #stopDeadline = (): void => {}
 
   constructor(private readonly parts: HeldRunParts) {
-    const { id, epoch } = parts.fold.record
+    this.#taking = parts.taking
+    const { id, epoch, isCancelling } = this.record
     this.#id = id
     this.#epoch = epoch
     this.#stopWatching = parts.watch(() => {
       // If the journal cannot be read now, it is read before the next entry is written.
       void this.#inTurn(() => this.#refresh()).catch(() => {})
     })
-    if (parts.fold.record.isCancelling) this.#over.abort()
+    if (isCancelling) this.#over.abort()
     this.#awaitDeadline()
+    if (this.#taking !== undefined) this.#soon()
   }
 
   get record(): RunRecord {
-    return this.parts.fold.record
+    const { record } = this.parts.fold
+    return (this.#taking && recordAfter(record, this.#taking)) ?? record
   }
 
   get journal(): RunJournal {
@@ -113,18 +129,25 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
         const begun: RunEvent = { type: 'begun', epoch: this.#epoch, kind, key, digest, idempotent, title }
         // The beginning of a repeatable call is written together with its end, which is early enough once the answer
         // that asks for it is written.
-        if (idempotent && this.#unwritten.size === 0) this.#later(begun)
+        const isAsked = [...this.#unwritten.values()].some(({ isAnswer }) => isAnswer)
+        if (idempotent && !isAsked) await this.#later(begun)
         else await this.#write(begun)
         hasEffect ||= !idempotent
         // A step of the run itself is alone, and may be the one that asks.
         if (kind !== 'own') end = this.#begins()
       })
       const finished: RunEvent = { type: 'finished', epoch: this.#epoch, kind, key, digest, value }
-      // An answer of the model has no effect before the next entry: the call of a tool, a question, or the end.
+      // An answer of the model has no effect before the next entry: the call of a tool, a question, or the end. Nor has
+      // the result of a call, but a call whose result is not written would have to be asked about.
       const isAnswer = kind === 'model'
-      if (isAnswer) this.#unwritten.set(key, { digest, epoch: this.#epoch, idempotent, isFinished: true, value })
-      if (hasEffect && !isAnswer) await this.#write(finished)
-      else this.#later(finished)
+      const isResult = hasEffect && !isAnswer
+      if (isResult && (!this.parts.isDeferred || this.signal.aborted)) await this.#write(finished)
+      else {
+        await this.#later(finished)
+        const step = { digest, epoch: this.#epoch, idempotent, isFinished: true, value, isAnswer }
+        if (isAnswer || isResult) this.#unwritten.set(key, step)
+        if (isResult) this.#soon()
+      }
       return value
     } finally {
       end()
@@ -248,19 +271,44 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   }
 
   /** Queues an entry to be written together with the next one that must not wait. */
-  #later(event: RunEvent): void {
-    this.#pending.push({ at: this.parts.clock.now(), ...event })
+  async #later(event: RunEvent): Promise<void> {
+    const { journals, clock } = this.parts
+    try {
+      this.#pending.push(await journals.checked(this.#id, { at: clock.now(), ...event }))
+    } catch (error) {
+      throw this.#stopped(error)
+    }
+  }
+
+  /** Has the queued entries written soon, unless the next one that must not wait comes before. */
+  #soon(since = this.parts.clock.now(), before = since): void {
+    const { clock } = this.parts
+    this.#stopSoon ??= clock.after(soonMs, () => {
+      this.#stopSoon = undefined
+      const now = clock.now()
+      const isBusy = now - before >= 2 * soonMs && now - since < latestMs
+      if (isBusy) this.#soon(since, now)
+      // What keeps the entries from being written stops the run too.
+      else void this.flush().catch(() => {})
+    })
   }
 
   async #write(event: RunEvent): Promise<void> {
+    await this.#later(event)
+    await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    this.#stopSoon?.()
+    this.#stopSoon = undefined
     const batch = (this.#batch ??= this.#nextBatch())
-    batch.entries.push(...this.#pending.splice(0), { at: this.parts.clock.now(), ...event })
+    batch.entries.push(...this.#pending.splice(0))
     await batch.written
   }
 
   /** Makes the entries that are written when those before them are. Entries of calls at the same time join them. */
-  #nextBatch(): { readonly entries: RunEntry[]; readonly written: Promise<void> } {
-    const entries: RunEntry[] = []
+  #nextBatch(): { readonly entries: CheckedEntry[]; readonly written: Promise<void> } {
+    const entries: CheckedEntry[] = []
     const written = this.#inTurn(async () => {
       this.#batch = undefined
       await this.#writeAll(entries)
@@ -268,15 +316,18 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     return { entries, written }
   }
 
-  async #writeAll(entries: readonly RunEntry[]): Promise<void> {
+  async #writeAll(given: readonly CheckedEntry[]): Promise<void> {
     const { journals, fold, changed } = this.parts
+    const entries = given.map(({ entry }) => entry)
     try {
       for (;;) {
         if (this.#state === 'left' || this.#state === 'parked') throw this.#reason
         const { end } = fold
-        const now = entries.flatMap(entry => this.#nowOf(entry, entries))
+        const now = [...(this.#taking ? [this.#taking] : []), ...given.flatMap(one => this.#nowOf(one, entries))]
+        if (now.length === 0) return
         const written = await journals.append(this.#id, end, now, fold.record)
         if (written !== undefined) {
+          this.#taking = undefined
           fold.add(written)
           break
         }
@@ -305,11 +356,12 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
    * Returns an entry as it is written now. A run that is cancelled while it parks ends instead: later no process
    * would end it. Nothing follows the end of a run.
    */
-  #nowOf(entry: RunEntry, all: readonly RunEntry[]): readonly RunEntry[] {
+  #nowOf(given: CheckedEntry, all: readonly RunEntry[]): readonly (CheckedEntry | RunEntry)[] {
+    const { entry } = given
     const end = all.findIndex(({ type }) => type === 'ended')
     if (end !== -1 && all.indexOf(entry) > end) return []
     const isCancelling = this.record.isCancelling || all.some(({ type }) => type === 'cancelling')
-    if (entry.type !== 'parked' || !isCancelling) return [entry]
+    if (entry.type !== 'parked' || !isCancelling) return [given]
     return [{ at: entry.at, type: 'ended', epoch: entry.epoch, state: 'cancelled' }]
   }
 
@@ -319,7 +371,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     const { journals, fold } = this.parts
     fold.add(await journals.read(this.#id, fold.end))
     const { epoch, isCancelling } = fold.record
-    if (epoch !== this.#epoch || isEnded(fold.record)) {
+    if (epoch !== (this.#taking === undefined ? this.#epoch : this.#epoch - 1) || isEnded(fold.record)) {
       this.#stopped(
         runError(
           'E_RUN_LOST',
@@ -343,6 +395,7 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
 
   #leave(state: 'parked' | 'left'): void {
     this.#state = state
+    this.#stopSoon?.()
     this.#stopWatching()
     this.#stopDeadline()
     this.#stopped()

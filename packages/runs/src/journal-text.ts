@@ -5,17 +5,17 @@ const mostCharacters = 64 * 1024 * 1024
 /** Deepest nesting of lists and objects, because JSON functions are recursive. */
 const deepest = 256
 
-/**
- * Encodes an entry as one line of JSON with its number, so that a missing entry is noticed. Throws if the line could
- * not be read again.
- */
-export function encodeEntry(entry: RunEntry, number: number): string {
-  const json = encodeValue({ ...entry, n: number })
+/** Encodes an entry as one line of JSON. Throws if the line could not be read again. */
+export function encodeEntry(entry: RunEntry): string {
+  const json = encodeValue(entry)
   if (json.length > mostCharacters)
     throw new RangeError(`it has ${json.length} characters, more than ${mostCharacters}`)
   if (isDeeper(json, deepest)) throw new RangeError(`it has more than ${deepest} levels of lists and objects`)
   return json
 }
+
+/** Adds its number to the JSON of an entry, so that a missing entry is noticed. */
+export const numbered = (json: string, number: number): string => `${json.slice(0, -1)},"n":${number}}`
 
 /** Decodes a line. Returns undefined if the line is not a JSON object. */
 export function decodeEntry(json: string): object | undefined {

@@ -1,5 +1,5 @@
 import { messageOf } from '@skills/core'
-import { decodeEntry, encodeEntry } from './journal-text.js'
+import { decodeEntry, encodeEntry, numbered } from './journal-text.js'
 import { fromStorage, runError } from './run-error.js'
 import { factsOf, indexKey, recordAfter, type RunFacts } from './run-record.js'
 import { runVersion, type RunEntry, type RunRecord } from './run.js'
@@ -19,6 +19,14 @@ export interface JournalPart {
   readonly entries: readonly RunEntry[]
   /** End after these entries. */
   readonly end: JournalEnd
+}
+
+/** Entry that can be written: it was encoded and checked. Later changes of its values have no effect. */
+export interface CheckedEntry {
+  /** The entry as it will be read. */
+  readonly entry: RunEntry
+  /** Its line without its number. */
+  readonly json: string
 }
 
 export const emptyJournal: JournalEnd = { count: 0, signature: '' }
@@ -75,6 +83,15 @@ export class Journals {
     return { entries, end: { count, signature } }
   }
 
+  /** Checks an entry before it is appended. Rejects with `E_RUN_ENTRY` for one that could not be read again. */
+  async checked(id: string, entry: RunEntry): Promise<CheckedEntry> {
+    const { checkedEntry } = await import('./entry-schema.js')
+    const json = this.#encoded(id, entry)
+    const checked = checkedEntry(decodeEntry(json))
+    if ('problem' in checked) throw refused(id, checked.problem)
+    return { entry: checked.entry, json }
+  }
+
   /**
    * Appends entries if the journal has exactly the known ones, and returns them as they will be read. Undefined if it
    * has others. Rejects with `E_RUN_ENTRY`, before anything is written, for an entry that could not be read again.
@@ -83,7 +100,7 @@ export class Journals {
   async append(
     id: string,
     end: JournalEnd,
-    given: readonly RunEntry[],
+    given: readonly (RunEntry | CheckedEntry)[],
     before?: RunRecord,
   ): Promise<JournalPart | undefined> {
     if (!idForm.test(id))
@@ -91,14 +108,12 @@ export class Journals {
         id,
         'its id is not 1 to 128 letters of ASCII, digits, hyphens and underscores that begin with a letter or digit',
       )
-    const { checkedEntry } = await import('./entry-schema.js')
     const key = await this.keys.signing()
     const [entries, lines]: [RunEntry[], string[]] = [[], []]
     let { count, signature } = end
     for (const one of given) {
-      const json = this.#encoded(id, one, count)
-      const checked = checkedEntry(decodeEntry(json))
-      if ('problem' in checked) throw refused(id, checked.problem)
+      const checked = 'json' in one ? one : await this.checked(id, one)
+      const json = numbered(checked.json, count)
       signature = key.sign(...this.#signed(id, signature), json)
       entries.push(checked.entry)
       lines.push(`${json}\t${key.id}.${signature}`)
@@ -190,9 +205,9 @@ export class Journals {
     return [`skills run entry 1\n${JSON.stringify([this.where, id])}\n${before}\n`]
   }
 
-  #encoded(id: string, entry: RunEntry, at: number): string {
+  #encoded(id: string, entry: RunEntry): string {
     try {
-      return encodeEntry(entry, at)
+      return encodeEntry(entry)
     } catch (error) {
       // JSON.stringify() throws for values that JSON cannot represent, and getters may throw too.
       throw refused(id, `the ${entry.type} entry cannot be written as JSON: ${messageOf(error)}`, error)

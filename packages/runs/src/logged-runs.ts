@@ -106,7 +106,7 @@ export class LoggedRuns implements Runs {
     return written && this.#hold(new RunFold(written))
   }
 
-  async take(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<HeldRun> {
+  async take(id: string, { force = false, isDeferred = false }: Parameters<Runs['take']>[1] = {}): Promise<HeldRun> {
     const { holder } = this.options
     const looked = this.#looked.get(id)
     this.#looked.delete(id)
@@ -119,14 +119,18 @@ export class LoggedRuns implements Runs {
       // A run that another process works on ends here, once it is taken.
       return [...this.#cancelling(record, pastDeadline), ...(this.#isAtWork(record) ? [taken] : [])]
     }
+    // Only this process was given the run to look at.
+    const [taking, ...others] = looked !== undefined && isDeferred ? change(looked.record) : []
+    if (looked !== undefined && taking?.type === 'taken' && others.length === 0)
+      return this.#hold(looked, isDeferred, { at: this.#now(), ...taking })
     const fold = (looked && (await this.#appended(looked, change))) ?? (await this.#change(id, change))
     if (isEnded(fold.record)) throw notNow(fold.record, pastDeadline)
-    return this.#hold(fold)
+    return this.#hold(fold, isDeferred)
   }
 
-  #hold(fold: RunFold): HeldRun {
+  #hold(fold: RunFold, isDeferred = false, taking?: RunEntry & { readonly type: 'taken' }): HeldRun {
     const { clock, isTriedAgain, left } = this.options
-    const { id, epoch } = fold.record
+    const { id, epoch } = taking === undefined ? fold.record : { ...fold.record, ...taking }
     this.#held.set(id, epoch)
     // What it writes itself it need not read.
     let own: (() => void) | undefined
@@ -134,6 +138,8 @@ export class LoggedRuns implements Runs {
       journals: this.#journals,
       clock: { now: () => this.#now(), after: (ms, callback) => clock.after(ms, callback) },
       fold,
+      taking,
+      isDeferred,
       isTriedAgain,
       changed: isSettled => this.#tell(id, isSettled, own),
       watch: listener => {

@@ -18,6 +18,7 @@ export class RunFold {
   readonly steps = new Map<string, FoldedStep>()
   readonly answers = new Map<string, RunAnswer>()
   #record: RunRecord | undefined
+  #whole: RunRecord | undefined
   #end: JournalEnd = emptyJournal
 
   /** @param keepsValues false for a reader that needs no results of steps, which may be large */
@@ -37,7 +38,7 @@ export class RunFold {
   get record(): RunRecord {
     if (this.#record === undefined)
       throw runError('E_RUN_JOURNAL', 'The journal of a run lacks its first entry.', 'Look at the journal.')
-    return { ...this.#record, entries: this.#end.count }
+    return (this.#whole ??= { ...this.#record, entries: this.#end.count })
   }
 
   /**
@@ -45,6 +46,7 @@ export class RunFold {
    * Throws `E_RUN_JOURNAL` for a later version.
    */
   add({ entries, end }: JournalPart): void {
+    this.#whole = undefined
     for (const entry of entries) this.#add(entry)
     this.#end = end
   }

@@ -30,6 +30,11 @@ export interface HeldRun {
    * Without `host` the run is parked: calls in progress end first, then `signal` aborts and this rejects.
    */
   ask(question: RunQuestion, host?: () => MaybePromise<RunAnswer>): Promise<RunAnswer>
+  /**
+   * Writes the entries that wait for the next one. Needed only before an effect that is not a step of the journal.
+   * Rejects with `E_RUN_LOST` if another process has taken the run over.
+   */
+  flush(): Promise<void>
   /** Discards the steps, for a runner that records none and begins again. */
   restart(): Promise<void>
   /** Releases the run, to be taken again. */
@@ -92,8 +97,10 @@ export interface Runs {
   /**
    * Takes a run that is queued, or whose process has ended, to work on it.
    * @param options.force take it even if its process may still be working; that one can write nothing more
+   * @param options.isDeferred entries that no effect waits for may be written within 100 ms, together with the next one:
+   *   that the run was taken, and results of calls. Effects have to be steps of the journal, or follow `flush()`
    */
-  take(id: string, options?: { readonly force?: boolean }): Promise<HeldRun>
+  take(id: string, options?: { readonly force?: boolean; readonly isDeferred?: boolean }): Promise<HeldRun>
   get(id: string): Promise<RunRecord>
   journal(id: string): Promise<readonly RunEntry[]>
   /** Yields the runs one by one, in any order, so that only one is in memory. */

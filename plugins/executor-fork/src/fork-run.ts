@@ -53,6 +53,8 @@ export class ForkRun {
 
   /** Restarts the run if the runner keeps no steps, regardless of what was done before. Returns whether it did. */
   async restartUnless(keepsSteps: boolean): Promise<boolean> {
+    // Its effects are no steps.
+    if (!keepsSteps) await this.held.flush()
     if (keepsSteps || this.record.epoch === 1) return false
     await this.held.restart()
     return true
@@ -178,7 +180,7 @@ export async function takeRun(
     if (!runs.mayTake(made)) return made
   }
   if (made?.state === 'done') return made
-  const held = await runs.take(spec.id)
+  const held = await runs.take(spec.id, { isDeferred: true })
   if (held.record.skill.digest === spec.skill.digest) return held
   const message = `The run ${spec.id} was permitted for another text of the skill "${spec.skill.name}", which has changed since.`
   const error = new SkillsError('E_RUN_CHANGED', message, { hint: 'Read the skill, and invoke it again.' })

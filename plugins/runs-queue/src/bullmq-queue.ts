@@ -46,7 +46,7 @@ export class BullmqQueue implements JobQueue {
   get submit(): JobQueue['submit'] {
     if (this.server.submit === undefined) return undefined
     return async (lines, entries, job, terms, facts) =>
-      this.server.submit?.(job.run, lines, entries, () => this.#add(job, terms), facts) ?? false
+      this.server.submit?.(job.run, job.id, lines, entries, () => this.#add(job, terms), facts) ?? false
   }
 
   async #add({ id, ...data }: QueuedJob, { priority, delayMs }: JobTerms): Promise<void> {

@@ -72,9 +72,11 @@ export interface BullmqServer {
   /**
    * Appends the first entries of a run, and calls `add`, which adds its job in the same statement: both are there, or
    * neither. Returns false if the run exists. Undefined: the server cannot do that.
+   * @param job id of the job
    */
   submit?(
     id: string,
+    job: string,
     lines: readonly string[],
     entries: readonly RunEntry[],
     add: () => Promise<unknown>,

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IQueueBackend, PgPool, PgQueryResult, PostgresConnection as BullmqConnection } from 'bullmq'
 import type { Client, Pool } from 'pg'
 
@@ -9,6 +8,7 @@ export interface SharedConnections {
   readonly pool: Pool
   /** Schema of BullMQ's tables. */
   readonly schema: string
+  readonly writers: JobWriters
   /** Sends a request again while the server has no free connection. */
   waiting<T>(ask: () => Promise<T>): Promise<T>
   /** Returns the connection that notices arrive on. */
@@ -28,14 +28,34 @@ export interface AddingJob {
 /** Smallest number that BullMQ passes as a time, in milliseconds. Its other numbers are durations and counts. */
 const smallestTime = 1e12
 
-/** Set while a job is added in the same statement as the first entry of its run. */
-const adding = new AsyncLocalStorage<(job: AddingJob) => Promise<unknown>>()
+/** Adds jobs in the same statements as the first entries of their runs. */
+export class JobWriters {
+  /** Functions that execute such a statement, by the ids of the jobs. Two callers may submit the same run. */
+  readonly #writers = new Map<unknown, ((job: AddingJob) => Promise<unknown>)[]>()
 
-/** Calls `add`, which adds a job, and has `write` execute the statement by which the job is added. */
-export const addingWith = (
-  write: (job: AddingJob) => Promise<unknown>,
-  add: () => Promise<unknown>,
-): Promise<unknown> => adding.run(write, add)
+  /** Calls `add`, which adds a job, and has `write` execute the statement by which the job is added. */
+  async adding(id: string, write: (job: AddingJob) => Promise<unknown>, add: () => Promise<unknown>): Promise<void> {
+    this.#writers.set(id, [...(this.#writers.get(id) ?? []), write])
+    try {
+      await add()
+    } finally {
+      this.#take(id, write)
+    }
+  }
+
+  /** Returns the function that executes the statement of a job, once. */
+  next(id: unknown): ((job: AddingJob) => Promise<unknown>) | undefined {
+    const [first] = this.#writers.get(id) ?? []
+    if (first !== undefined) this.#take(id, first)
+    return first
+  }
+
+  #take(id: unknown, write: (job: AddingJob) => Promise<unknown>): void {
+    const others = this.#writers.get(id)?.filter(other => other !== write) ?? []
+    if (others.length > 0) this.#writers.set(id, others)
+    else this.#writers.delete(id)
+  }
+}
 
 /**
  * Returns BullMQ's classes over the connections of this process. Its statements are prepared once a connection, use the
@@ -66,14 +86,23 @@ export async function jobsOver(shared: SharedConnections) {
 }
 
 /** Pool as BullMQ uses it. */
-function poolFor({ pool, schema, waiting, aheadMs }: SharedConnections): PgPool & { readonly options: object } {
+function poolFor({
+  pool,
+  schema,
+  writers,
+  waiting,
+  aheadMs,
+}: SharedConnections): PgPool & { readonly options: object } {
   const query = async (text: string, given: readonly unknown[] = []): Promise<PgQueryResult> => {
     const ahead = aheadMs()
     const values = given.map(value => (typeof value === 'number' && value > smallestTime ? value + ahead : value))
-    const add = adding.getStore()
-    if (add !== undefined && /^SELECT add_job\(/m.test(text)) {
-      await add({ text, values })
-      return { rows: [{ id: values[1] }] }
+    if (/^SELECT add_job\(/m.test(text)) {
+      const [, id] = values
+      const write = writers.next(id)
+      if (write !== undefined) {
+        await write({ text, values })
+        return { rows: [{ id }] }
+      }
     }
     const isClaim = /^SELECT \* FROM move_to_(?:active|completed_fetch)\(/m.test(text)
     // The function reads what was committed before it is called, and jobs are committed after their runs.

@@ -12,8 +12,8 @@ import { factColumns, factsFrom, factValues, findingRuns, learningFacts } from '
 import { postgresMigrations } from './postgres-migrations.js'
 import {
   activeJobs,
-  addingWith,
   jobsOver,
+  JobWriters,
   withoutEnd,
   type AddingJob,
   type SharedConnections,
@@ -74,6 +74,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
   #stopTelling: (() => void) | undefined
   /** Requests that are not answered yet. */
   readonly #asked = new Set<Promise<unknown>>()
+  readonly #writers = new JobWriters()
   #isClosed = false
   #stopLooking: (() => void) | undefined
   /** Milliseconds by which the server's clock is ahead of this host's. */
@@ -141,6 +142,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return {
       pool,
       schema: this.options.name,
+      writers: this.#writers,
       waiting: ask => patiently(this.options, error => !this.#isClosed && isFull(error), ask),
       listener: () => this.#listenerNow(),
       onLost: lost => this.#lost.add(lost),
@@ -158,6 +160,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
   submit(
     id: string,
+    job: string,
     lines: readonly string[],
     entries: readonly RunEntry[],
     add: () => Promise<unknown>,
@@ -165,10 +168,10 @@ export class PostgresServer implements BullmqServer, RunLogs {
   ): Promise<boolean> {
     return this.#ask(`The journal of the run ${id} could not be written`, async (pool, isAgain) => {
       let isWritten = false
-      const write = async (job: AddingJob): Promise<void> => {
-        isWritten = (await pool.query(this.#appending(id, 0, lines, entries, facts, job))).rowCount === 1
+      const write = async (adding: AddingJob): Promise<void> => {
+        isWritten = (await pool.query(this.#appending(id, 0, lines, entries, facts, adding))).rowCount === 1
       }
-      await addingWith(write, add)
+      await this.#writers.adding(job, write, add)
       return isWritten || (isAgain && this.#hasLines(pool, id, 0, lines))
     })
   }
@@ -192,7 +195,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     // Entries that can be computed again by asking the model need not wait for the server's disk.
     const mode = entries.some(entry => isToLast(entry) || isDurable.has(entry.type)) ? 'on' : 'off'
     const isEnd = entries.some(({ type }) => type === 'ended')
-    const values = [
+    const values: unknown[] = [
       id,
       count,
       lines,
@@ -217,7 +220,8 @@ export class PostgresServer implements BullmqServer, RunLogs {
              deadline_at = case when $9 then null else deadline_at end,
              facts_at = $2 + cardinality($3::text[]), (${factColumns}) = row (${factsFrom(10)})
            from mode where id = $1 and entries = $2 and $7 <> '' returning id`
-    const { kind, told } = this.#telling(id, count, entries, channel)
+    const { kind, told, others = [] } = this.#telling(id, count, entries, channel, values.length + 1)
+    values.push(...others)
     const added = job && withoutEnd(job.text).replaceAll(/\$(\d+)/g, (_all, at) => `$${Number(at) + values.length}`)
     const text = `with mode as materialized (select set_config('synchronous_commit', $6, true)), moved as (${moved}),
       written as (
@@ -231,16 +235,18 @@ export class PostgresServer implements BullmqServer, RunLogs {
   /**
    * Returns how others are told of entries. A process that waits for the end of a run gets the entries with the notice,
    * so that it need not read them. The notices of steps are collected, because the server writes transactions with
-   * notices to its disk one by one.
+   * notices to its disk one by one; the next end of a run brings them.
+   * @param next number of the next parameter
    */
   #telling(
     id: string,
     count: number,
     entries: readonly RunEntry[],
     channel: string,
-  ): { readonly kind: string; readonly told: string } {
+    next: number,
+  ): { readonly kind: string; readonly told: string; readonly others?: readonly unknown[] } {
     if (count === 0) return { kind: 'new', told: 'id' }
-    if (entries.every(({ type }) => type === 'begun' || type === 'finished')) {
+    if (entries.every(({ type }) => steps.has(type))) {
       this.#untold.add(id)
       this.#stopTelling ??= this.options.clock.after(tellMs, () => void this.#tellSteps())
       return { kind: 'step', told: 'id' }
@@ -254,14 +260,23 @@ export class PostgresServer implements BullmqServer, RunLogs {
       kind: 'end',
       // An earlier version does not listen to this channel.
       told: `${notice}, (select pg_notify('${channel}_lines', told.text)
-        from (select $7 || id || e'\\n' || ${all} as text) as told where octet_length(told.text) <= ${mostNoticed})`,
+        from (select $7 || id || e'\\n' || ${all} as text) as told where octet_length(told.text) <= ${mostNoticed}),
+        (select count(pg_notify('${channel}', $${next} || step)) from unnest($${next + 1}::text[]) as steps (step))`,
+      others: [this.#watchers.noticeOf([]), this.#takeUntold()],
     }
   }
 
-  async #tellSteps(): Promise<void> {
+  /** Returns the runs of which others have to be told, and forgets them. */
+  #takeUntold(): readonly string[] {
+    this.#stopTelling?.()
     this.#stopTelling = undefined
     const runs = [...this.#untold]
     this.#untold.clear()
+    return runs
+  }
+
+  async #tellSteps(): Promise<void> {
+    const runs = this.#takeUntold()
     const text = `select pg_notify('${this.options.name}_runs', $1 || id) from unnest($2::text[]) as runs (id)`
     const values = [this.#watchers.noticeOf([]), runs]
     // Who waits for these entries looks at the run after a while.
@@ -579,6 +594,9 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
 /** Bytes of a journal that is not read together with others. */
 const longJournal = 100_000
+
+/** Entries of which others are told together. */
+const steps: ReadonlySet<RunEntry['type']> = new Set(['taken', 'begun', 'finished'])
 
 /** Entries that callers were told about: submission and end of a run. */
 const isDurable: ReadonlySet<RunEntry['type']> = new Set(['queued', 'ended', 'parked', 'delivered'])
