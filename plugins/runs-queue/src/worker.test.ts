@@ -159,7 +159,7 @@ describe.each([
       const ids = Array.from({ length: 24 }, (_none, at) => `acme-${at}`)
       for (const id of ids) await yard.submit(id, { tenant: 'acme' })
       for (let left = ids.length; left > 0; left--) {
-        // Without `wake()` a run comes back only after an hour.
+        // Without `wake()` a run comes back only after 30 s.
         await stage.running('acme', Math.min(4, left))
         if (left === 12) {
           // It begins although no run of the other tenant ends.

@@ -16,7 +16,7 @@ interface Limit {
 }
 
 /** Milliseconds after which a run that waits for a limit comes back by itself, if its place in the line was lost. */
-const lostMs = 3_600_000
+const lostMs = 30_000
 /** Milliseconds between two looks at a job that may have begun before it could see this one. */
 const lookMs = 20
 /** Looks after which such a job counts, for example because a worker of an earlier version has it. */
