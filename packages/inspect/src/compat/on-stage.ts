@@ -88,6 +88,7 @@ export async function stageSkills(
     const { skills, distribution } = agentEngine(agent, onStage(stage))
     try {
       const look = await lookAt(skills, distribution, { contextWindow, signal })
+      const own = ownPaths(stage, places, taken)
       for (const [folder, { path, file }] of taken) {
         const staged = `${stage.path}/${folder}/${file}`
         const place = folder.slice(folder.indexOf('/') + 1)
@@ -95,9 +96,9 @@ export async function stageSkills(
         found.set(path, {
           place: `${place}/${file}`,
           seen: look.files.get(staged),
-          shadowed: look.shadowed.get(staged),
-          problems: problemsOf(look, staged).map(one => asOf(one, staged, path)),
-          around: problemsOf(look, around).map(one => asOf(one, around, dirname(place)))[0],
+          shadowed: own(look.shadowed.get(staged)),
+          problems: problemsOf(look, staged).map(one => asOf(one, own, path)),
+          around: problemsOf(look, around).map(one => asOf(one, own, dirname(place)))[0],
         })
       }
     } finally {
@@ -112,7 +113,36 @@ function onStage(stage: Stage): Parameters<typeof agentEngine>[1] {
   return { host: { cwd: stage.project, home: stage.home, env: {} }, sharedReads: stage.reads }
 }
 
-/** Rewrites a diagnostic of a staged file for the original file, because the stage is gone when it is read. */
-function asOf(one: Diagnostic, staged: string, path: string): Diagnostic {
-  return { ...one, path, message: one.message.replaceAll(staged, path) }
+/** Replaces paths on the stage in a text, because the stage is gone when it is read. */
+type OwnPaths = <Text extends string | undefined>(text: Text) => Text | string
+
+/**
+ * Returns a function that replaces the path of a staged file or of its folder by that of the original, and any other
+ * path on the stage by the part below the project or the home folder.
+ * @param taken what is on the stage, by its folders
+ */
+function ownPaths(stage: Stage, places: AgentPlaces, taken: ReadonlyMap<string, Candidate>): OwnPaths {
+  const roots = [`project/${places.project}/`, `home/${places.home}/`]
+  const own = (below: string): string => {
+    const root = roots.find(one => below.startsWith(one)) ?? ''
+    const [folder = ''] = below.slice(root.length).split('/')
+    const original = taken.get(`${root}${folder}`)
+    if (original === undefined) return below.replace(/^(?:project|home)\//, '')
+    const rest = below.slice(root.length + folder.length)
+    const file = `/${original.file}`
+    return rest.startsWith(file) ? `${original.path}${rest.slice(file.length)}` : `${dirname(original.path)}${rest}`
+  }
+  return text =>
+    text?.includes(stage.path) === true
+      ? text
+          .split(`${stage.path}/`)
+          .map((part, at) => (at === 0 ? part : own(part)))
+          .join('')
+      : text
+}
+
+/** Rewrites a diagnostic of a staged file or folder. */
+function asOf(one: Diagnostic, own: OwnPaths, path: string): Diagnostic {
+  const { hint } = one
+  return { ...one, path, message: own(one.message), ...(hint !== undefined && { hint: own(hint) }) }
 }

@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { checkedAgainst } from '@skills/distributions'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import type { Compat } from '@skills/inspect/internal'
 import { plain, runIn, type Console } from '../../../test/console.js'
 
 let tree: TempTree
@@ -127,6 +128,24 @@ test('opens each skill once, for all agents together', async () => {
   expect(JSON.parse(stdout).agents).toHaveLength(Object.keys(checkedAgainst).length)
   expect(opened.toSorted()).toEqual([...new Set(opened)].toSorted())
   expect(opened.filter(path => fs.existsSync(path))).toHaveLength(9)
+})
+
+test('names no path but those of the person', async () => {
+  const copies = Object.fromEntries(
+    ['one', 'two', 'three'].map(folder => [
+      `work/.claude/skills/${folder}/SKILL.md`,
+      skill('name: same\ndescription: Does the same.'),
+    ]),
+  )
+  const given = project(copies)
+  const { stdout } = await runIn(['compat', '--json'], given)
+  expect(stdout).not.toContain('skills-compat-')
+  const { skills } = JSON.parse(stdout) as Pick<Compat, 'skills'>
+  const said = skills.flatMap(one => one.agents.flatMap(({ agent, problems }) => (agent === 'cline' ? problems : [])))
+  expect(said.map(({ message }) => message)).toEqual([
+    `"same" is overwritten by ${given.cwd}/.claude/skills/two/SKILL.md, which was found later.`,
+    `"same" is overwritten by ${given.cwd}/.claude/skills/two/SKILL.md, which was found later.`,
+  ])
 })
 
 describe('for other programs', () => {
