@@ -54,7 +54,8 @@ export interface RunJournal {
   /**
    * Returns the recorded result of a step. If there is none, runs `make`, records its result, a JSON value, and returns
    * it. An answer of the model is recorded together with what follows from it: before the next call of a tool begins,
-   * before a question, or with the end. A worker may record the result of a call in the same way, within 100 ms. A step that throws is not recorded. If this method rejects, the run has to end.
+   * before a question, or with the end. A worker may record the result of a call in the same way, within 100 ms. A step
+   * that throws is not recorded. If this method rejects, the run has to end.
    * @param make must call `begin` before its first effect and wait for it; from then on the step counts as started
    */
   step<T>(step: JournalStep<T>, make: (begin: () => Promise<void>) => Promise<T>): Promise<T>

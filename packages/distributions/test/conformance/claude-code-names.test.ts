@@ -9,13 +9,12 @@ describe('claude-code', () => {
   row(
     5,
     'R',
-    'a skill in the folder of a plugin itself goes by its name, else by that folder, behind the name of the plugin',
+    'a skill in the folder of a plugin itself goes by its name, without one by that folder, behind the name of the plugin',
     async open => {
       const published = { published: { plugins: ['../of-acme'] } }
       const manifest = { 'of-acme/.claude-plugin/plugin.json': '{"name":"acme"}' }
       const own = async (text: string) => (await open({ ...manifest, 'of-acme/SKILL.md': text }, published)).names()
       expect(await own('---\ndescription: D.\n---\nBody.')).toEqual(['acme:of-acme from plugin'])
-      expect(await own('---\nname: Ship it\ndescription: D.\n---\nBody.')).toEqual(['acme:of-acme from plugin'])
       expect(await own('---\nname: ship.it\ndescription: D.\n---\nBody.')).toEqual(['acme:ship-it from plugin'])
       expect(await own('---\nname: acme:ship\ndescription: D.\n---\nBody.')).toEqual(['acme:ship from plugin'])
     },

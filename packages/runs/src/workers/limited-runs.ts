@@ -39,9 +39,10 @@ export class LimitedRuns {
 
   /**
    * Returns how the job is put back if a limit is reached by other runs, or if others wait for it already; if there is
-   * room, the first of those is delivered in its place. Otherwise the job is marked as begun. Jobs that have begun count, and of those that check at the same time the ones that were
-   * delivered earlier. A job is active before it checks, so of two at least one sees the other. If their clocks differ,
-   * the one that seems to be earlier may not have been seen, and waits until the other has begun or given way.
+   * room, the first of those is delivered in its place. Otherwise the job is marked as begun. Jobs that have begun count,
+   * and of those that check at the same time the ones that were delivered earlier. A job is active before it checks, so
+   * of two at least one sees the other. If their clocks differ, the one that seems to be earlier may not have been seen,
+   * and waits until the other has begun or given way.
    */
   async overLimit(job: DeliveredJob, record: RunRecord): Promise<JobEnd | undefined> {
     const limits = this.#limitsOf(record)
