@@ -73,7 +73,7 @@ const byFile = {
     [71, 'R', 'prices are spared', 'prices: false,', ''],
     [71, 'R', 'words are quoted ones', "words: 'command',", ''],
     [71, 'R', 'one blank line comes before arguments', "appended: 'as-is',", ''],
-    [5, 'R', 'the own skill of a plugin goes by the plugin', ", ownSkill: 'folder'", ''],
+    [5, 'R', 'skills of a plugin go by their paths, and its own one by the plugin', ", skillNames: 'folder'", ''],
     [8, 'R', 'a nested skill that loses its name is gone', "qualifyLosers: ['nested'],", ''],
     [8, 'R', 'all that lose their names are qualified', "qualifyLosers: ['nested'],", 'qualifyLosers: true,'],
     [9, 'R', 'a command may end in .MD', "otherCase: 'report-all'", "otherCase: 'report'"],
