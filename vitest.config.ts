@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { configDefaults, defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
 import { testProgress } from './packages/config/test-progress.mjs'
 import { exportedSources, root, workspacePackages } from './packages/config/workspace.mjs'
 
@@ -31,6 +31,9 @@ const sharing = [
   'plugins/source-*',
 ]
 
+/** Plugins that the script which runs the tests gives to all projects: vitest gives them to none. */
+const ofThisProcess = (globalThis as { testPlugins?: readonly Plugin[] }).testPlugins ?? []
+
 const tests = (folders: string) => [`${folders}/src/**/*.test.ts`, `${folders}/test/**/*.test.ts`]
 
 export default defineConfig({
@@ -57,7 +60,7 @@ export default defineConfig({
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
-    plugins: [seededProperties()],
+    plugins: [seededProperties(), ...ofThisProcess],
     resolve: { alias: sourceAliases() },
     test: {
       name,

@@ -66,24 +66,31 @@ const filesOf = row =>
 
 /** @type {Mutation | undefined} */
 let present
+/** True if the tests have loaded the file of the present mutation. */
+let isLoaded = false
 
 /** The Vite plugin that applies the present mutation to its file when that is loaded. */
 const mutator = {
   name: 'mutation',
   enforce: /** @type {const} */ ('pre'),
   /** @param {string} code @param {string} id */
-  transform: (code, id) =>
-    present !== undefined && id.split('?')[0] === path.join(root, present.file)
-      ? code.replace(patternOf(present.from), () => present?.to ?? '')
-      : undefined,
+  transform: (code, id) => {
+    if (present === undefined || id.split('?')[0] !== path.join(root, present.file)) return undefined
+    isLoaded = true
+    return code.replace(patternOf(present.from), () => present?.to ?? '')
+  },
 }
 
 async function openTests() {
-  const vitest = await createVitest(
-    'test',
-    { root, watch: false, typecheck: { enabled: false }, reporters: [{}], testTimeout: 120_000 },
-    { plugins: [mutator] },
-  )
+  // vitest.config.ts gives it to its projects.
+  Object.assign(globalThis, { testPlugins: [mutator] })
+  const vitest = await createVitest('test', {
+    root,
+    watch: false,
+    typecheck: { enabled: false },
+    reporters: [{}],
+    testTimeout: 120_000,
+  })
   /**
    * Runs the tests of some rows: returns which ran, which failed, and which files could not even be loaded.
    * @param {readonly number[]} rows @param {string} letters
@@ -111,9 +118,11 @@ async function openTests() {
   async function runWith(mutation) {
     const file = path.join(root, mutation.file)
     present = mutation
+    isLoaded = false
     vitest.invalidateFile(file)
     try {
-      return await run([mutation.row], mutation.letters)
+      const ended = await run([mutation.row], mutation.letters)
+      return isLoaded ? ended : { ...ended, broken: [`the tests did not load ${mutation.file}`, ...ended.broken] }
     } finally {
       present = undefined
       vitest.invalidateFile(file)
