@@ -21,6 +21,11 @@ export interface ForkHooksParts {
   /** Most answers of the model. */
   readonly maxSteps: number
   readonly report: UseCall['report']
+  /**
+   * Settles when it is written that this process has the run. Hooks are no steps of the run, so they wait for it.
+   * Rejects if another process has taken the run over.
+   */
+  written(): Promise<void>
   /** Reports the message of a hook for a person. */
   tell(event: { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string }): void
   /** Returns a text as the sub-agent may read it. */
@@ -38,6 +43,7 @@ export class ForkHooks {
   #isAsked = false
   /** True if the hooks, or their limit, have let it stop with its latest answer. */
   #mayStop = false
+  #written: Promise<void> | undefined
   #steps = 0
 
   constructor(private readonly parts: ForkHooksParts) {}
@@ -135,8 +141,9 @@ export class ForkHooks {
   }
 
   async #ask(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict> {
-    const { agentId, sessionId, end, hooks, name, tell } = this.parts
+    const { agentId, sessionId, end, hooks, name, tell, written } = this.parts
     if (hooks.ids.length === 0) return {}
+    await (this.#written ??= written())
     const verdict =
       (await hooks.first((one, call) => one.decide(event, { ...payload, agentId, sessionId }, call), { signal })) ?? {}
     for (const text of verdict.messages ?? []) tell({ type: 'message', hookEvent: event, text })

@@ -1,8 +1,10 @@
+import { defineProvider, SkillsError } from '@skills/core'
 import { embeddedRuns, resumeRun, type Runs } from '@skills/runs'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { denied, forking, skill, turn, type Forking, type Setting } from '../test/forking.js'
 import type { Runner } from '@skills/invocation'
+import type { HeldRun } from '@skills/runs/internal'
 
 interface Place {
   /** Opens an engine over the runs of this folder, as another process would. */
@@ -184,5 +186,59 @@ test('a run that another process cancels ends its fork', async () => {
 function hanging(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+}
+
+test.each([
+  ['after it is written that this process has the run', undefined, ['written', 'PreToolUse', 'SubagentStop']],
+  ['not in a run that another process has taken over', 'E_RUN_LOST', ['written']],
+] as const)('hooks act %s', async (_which, code, expected) => {
+  const tree = tempTree({})
+  onTestFinished(() => tree.dispose())
+  const order: string[] = []
+  const held = (run: HeldRun): HeldRun =>
+    replaced(run, {
+      async flush() {
+        order.push('written')
+        if (code !== undefined) throw new SkillsError(code, 'Another process has it.')
+      },
+    })
+  const provider = embeddedRuns({ dir: `${tree.path}/runs` })
+  const setup = async (ctx: Parameters<typeof provider.setup>[0]): Promise<Runs> => {
+    const runs = await provider.setup(ctx)
+    return replaced(runs, {
+      async begin(spec) {
+        const run = await runs.begin(spec)
+        return run && held(run)
+      },
+    })
+  }
+  const hooks = defineProvider({
+    kind: 'hooks',
+    id: 'h',
+    setup: () => ({ decide: event => (order.push(event), {}), register: () => () => undefined }),
+  })
+  const run: Runner['run'] = async (request, { signal }) => {
+    await request.authorize({ tool: 'Read', content: 'a', input: {}, toolUseId: 'call-1' })
+    signal.throwIfAborted()
+    return { text: 'Read.' }
+  }
+  const host = { uid: process.getuid?.() }
+  const engine = forking({ host, run, keepsSteps: true, more: [{ ...provider, setup }, hooks] })
+  const failure: unknown = await engine.invoke().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(SkillsError.is(failure) ? failure.code : failure).toBe(code)
+  expect(order).toEqual(expected)
+})
+
+/** Returns an object with other methods in place of some of its own. */
+function replaced<T extends object>(target: T, methods: Partial<T>): T {
+  return new Proxy(target, {
+    get(_target, key) {
+      const value: unknown = Reflect.get(Object.hasOwn(methods, key) ? methods : target, key)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
   })
 }

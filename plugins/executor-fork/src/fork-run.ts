@@ -51,10 +51,15 @@ export class ForkRun {
     }
   }
 
+  /** Settles when what the run has recorded so far is written. Rejects if another process has taken the run over. */
+  written(): Promise<void> {
+    return this.held.flush()
+  }
+
   /** Restarts the run if the runner keeps no steps, regardless of what was done before. Returns whether it did. */
   async restartUnless(keepsSteps: boolean): Promise<boolean> {
     // Its effects are no steps.
-    if (!keepsSteps) await this.held.flush()
+    if (!keepsSteps) await this.written()
     if (keepsSteps || this.record.epoch === 1) return false
     await this.held.restart()
     return true

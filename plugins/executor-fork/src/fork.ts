@@ -108,6 +108,7 @@ export class Fork {
       report,
       tell: event => invocation.progress({ ...event, agentId }),
       tells: text => invocation.tells?.(text) ?? text,
+      written: async () => run?.written(),
       end: failure => this.#fail(failure),
     })
   }
