@@ -1,19 +1,10 @@
-import {
-  createSkills,
-  defineProvider,
-  loadResult,
-  processHost,
-  promptCommand,
-  type Plugin,
-  type Skills,
-} from '@skills/core'
-import { expanderKind } from '@skills/expansion'
-import { invocationKinds } from '@skills/invocation'
-import { runsKind, type RunSpec } from '@skills/runs'
+import { defineProvider, processHost, type Skills } from '@skills/core'
 import { openQueuedRuns, queuedRuns, startWorker, type OpenedRuns, type WorkerOptions } from '@skills/runs-queue'
-import { memoryState, stateKind } from '@skills/state'
+import { specOf } from '../packages/runs/test/spec-of.js'
 import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
 import { realRedis } from '../plugins/runs-queue/test/real-redis.mjs'
+import { forkingEngine } from './forking-engine.js'
+import type { RunSpec } from '@skills/runs'
 
 // Measures whether limits leave workers idle and whether runs wait for others, on PostgreSQL and Redis, with runs that
 // take a fixed time: how long many runs of a tenant take within its limit, compared with the ideal time, and how long
@@ -30,16 +21,9 @@ const host = processHost({ home: '/nonexistent', env: {} })
 const key = 'k'.repeat(32)
 
 const spec = (id: string): RunSpec => ({
-  id,
+  ...specOf(id),
   skill: { name: 'work', source: 'user', digest: 'd' },
-  args: '',
-  caller: 'user',
-  agent: 'general-purpose',
-  tools: { without: [] },
   limits: { maxSteps: 5, ms: 60_000 },
-  session: 'bench',
-  depth: 0,
-  isBackground: true,
 })
 
 /** Workers of one queue, and when their runs were submitted and begun. */
@@ -95,39 +79,7 @@ class Yard {
         },
       }),
     })
-    const command = promptCommand({
-      name: 'work',
-      source: 'user',
-      context: 'fork',
-      load: () => ({ template: 'Do it.' }),
-      digest: () => 'd',
-    })
-    const plugins: readonly Plugin[] = [
-      defineProvider({
-        kind: 'source',
-        id: 's',
-        setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }),
-      }),
-      defineProvider({
-        kind: 'trust',
-        id: 't',
-        setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }),
-      }),
-      defineProvider({
-        kind: 'permission',
-        id: 'p',
-        setup: () => ({ check: () => ({ behavior: 'allow', message: '', decisionReason: { type: 'default' } }) }),
-      }),
-      memoryState(),
-      fork,
-      queuedRuns({ ...this.options, key }),
-    ]
-    return createSkills({
-      host,
-      kinds: [...invocationKinds, expanderKind, stateKind, runsKind],
-      onDiagnostic: () => {},
-      plugins: [...plugins],
-    })
+    return forkingEngine(host, [fork, queuedRuns({ ...this.options, key })])
   }
 }
 

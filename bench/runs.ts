@@ -2,17 +2,16 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { createSkills, defineProvider, loadResult, processHost, promptCommand, type Skills } from '@skills/core'
+import { processHost, type Skills } from '@skills/core'
 import { forkExecutor } from '@skills/executor-fork'
-import { invocationKinds, Invoker, Session } from '@skills/invocation'
-import { expanderKind } from '@skills/expansion'
+import { Invoker, Session } from '@skills/invocation'
 import { aiSdkRunner } from '@skills/runner-ai-sdk'
 import { jsonSchema, tool } from 'ai'
-import { embeddedRuns, runsKind } from '@skills/runs'
+import { embeddedRuns } from '@skills/runs'
 import { queuedRuns, startWorker } from '@skills/runs-queue'
-import { memoryState, stateKind } from '@skills/state'
 import { realPostgres } from '../plugins/runs-queue/test/real-postgres.mjs'
 import { realRedis } from '../plugins/runs-queue/test/real-redis.mjs'
+import { forkingEngine } from './forking-engine.js'
 import pg from 'pg'
 
 // Measures what recording a fork costs, in a folder and on a queue, with a model that answers at once and calls a tool
@@ -29,6 +28,8 @@ import pg from 'pg'
 //   node --expose-gc $out/runs.mjs 10000 --memory     # only the last part
 const count = Number(process.argv[2] ?? 300)
 const folder = mkdtempSync(`${tmpdir()}/skills-bench-`)
+/** Key of the runs, the same in every process. */
+const key = 'k'.repeat(32)
 
 /** Queries of all connections of this process so far, by the beginnings of their texts. */
 const queries = new Map<string, number>()
@@ -82,39 +83,8 @@ const tools = {
 }
 
 function engineOf(plugins: readonly object[]): Skills {
-  const command = promptCommand({
-    name: 'work',
-    source: 'user',
-    context: 'fork',
-    load: () => ({ template: 'Do it.' }),
-    digest: () => 'd',
-  })
-  return createSkills({
-    host: processHost({ home: folder, env: {} }),
-    kinds: [...invocationKinds, expanderKind, stateKind, runsKind],
-    onDiagnostic: () => {},
-    plugins: [
-      defineProvider({
-        kind: 'source',
-        id: 's',
-        setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }),
-      }),
-      defineProvider({
-        kind: 'trust',
-        id: 't',
-        setup: () => ({ judge: () => ({ level: 'trusted', isApproved: true }) }),
-      }),
-      defineProvider({
-        kind: 'permission',
-        id: 'p',
-        setup: () => ({ check: () => ({ behavior: 'allow', message: '', decisionReason: { type: 'default' } }) }),
-      }),
-      memoryState(),
-      forkExecutor(),
-      aiSdkRunner({ model: model as never, tools }),
-      ...(plugins as never[]),
-    ],
-  })
+  const host = processHost({ home: folder, env: {} })
+  return forkingEngine(host, [forkExecutor(), aiSdkRunner({ model: model as never, tools }), ...(plugins as never[])])
 }
 
 async function timesOf(
@@ -178,12 +148,12 @@ async function forksOf(plugins: readonly object[]): Promise<Throughput> {
 }
 
 const workerOf = (url: string, name: string): ReturnType<typeof startWorker> =>
-  startWorker(engineOf([queuedRuns({ url, name })]), { concurrency: 8 })
+  startWorker(engineOf([queuedRuns({ url, name, key })]), { concurrency: 8 })
 
 /** Measures runs on two workers of this process, with eight at the same time each. */
 async function throughputOf(url: string, name: string): Promise<Throughput> {
   const workers = [await workerOf(url, name), await workerOf(url, name)]
-  const found = await forksOf([queuedRuns({ url, name })])
+  const found = await forksOf([queuedRuns({ url, name, key })])
   for (const one of workers) await one.close()
   return found
 }
@@ -261,7 +231,7 @@ async function needs(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const [before, server] = [await usages(), await serverTime(client)]
-  const { perSecond } = await forksOf([queuedRuns({ url, name })])
+  const { perSecond } = await forksOf([queuedRuns({ url, name, key })])
   const [after, serverAfter] = [await usages(), await serverTime(client)]
   const { rows } = await client.query<{ entries: number; journal: number; whole: number }>(`
     select (select avg(entries)::float8 from ${name}.run) as entries,
