@@ -313,8 +313,8 @@ export class RedisServer implements BullmqServer, RunLogs {
   /** Connects. Rejects at once if the server cannot be reached now. */
   async #connected(): Promise<Redis> {
     const { Redis: Client } = await installed('ioredis', () => import('ioredis'))
-    // Subscribing again by itself would end the process if the connection is lost again meanwhile: ioredis leaves that
-    // rejection to nobody.
+    // If ioredis subscribed again by itself and the connection were lost meanwhile, it would reject a promise that no
+    // one can handle, which ends the process.
     const own = { ...limits, ...this.given, lazyConnect: true, maxRetriesPerRequest: 0, autoResubscribe: false }
     const redis = this.url === undefined ? new Client(own) : new Client(this.url, own)
     let reason: unknown

@@ -33,8 +33,8 @@ export interface SearchIndex {
 
 export interface SearchIndexOptions extends AskOptions {
   /**
-   * Only query that will be asked. The index then keeps only words that it can find, which is many times as fast and
-   * takes less memory.
+   * Only query that will be asked. The index then keeps only words that it can find, which is faster and takes less
+   * memory.
    */
   readonly query?: string | undefined
 }
@@ -123,7 +123,7 @@ class TextIndex implements SearchIndex {
   readonly #postings = new SearchPostings()
   /** Length of each field of each text in words, and of a body in UTF-16 code units. */
   readonly #lengths: readonly number[][] = searchFields.map(() => [])
-  /** Usual length of each field, where it has any; undefined until the first search. */
+  /** Mean length of each field over the texts in which it is not empty; computed by the first search. */
   #usual: readonly number[] | undefined
   readonly #named = new Map<string, number[]>()
   readonly #onlyName: string | undefined

@@ -272,10 +272,9 @@ export class SkillCommand implements PromptCommand {
     const known = digests.get(this)
     if (known !== undefined) return known
     const bytes = await this.bytes(call, 'digest')
-    const { shared } = this.#context.place
-    if (shared !== undefined) return shared.digest(bytes)
-    crypto ??= await import('node:crypto')
-    return crypto.createHash('sha256').update(bytes).digest('hex')
+    const { createHash } = (crypto ??= await import('node:crypto'))
+    const make = (): string => createHash('sha256').update(bytes).digest('hex')
+    return this.#context.place.shared?.digest(bytes, make) ?? make()
   }
 
   /**

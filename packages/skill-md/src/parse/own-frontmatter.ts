@@ -3,7 +3,8 @@ import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 import { loadedEngine, type YamlRead, type YamlReading } from '../yaml/engine.js'
 import { placeOfProblem } from './locate.js'
-import { headTextOf, quickYaml, type SharedReading } from './shared-reading.js'
+import { quickYaml } from './plain-yaml.js'
+import { headTextOf, type SharedReading } from './shared-reading.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
 
 /** Reads a text as YAML. Unless the reading says otherwise, a key that is given twice in one map is a failure. */
@@ -81,7 +82,7 @@ export function readOwn(
   const isAll = isWhole || bytes.length >= mostBytes
   const given = isWhole && bytes.length <= mostBytes ? bytes : withoutPartialCharacter(bytes.subarray(0, mostBytes))
   const head = Buffer.from(given.buffer, given.byteOffset, given.length)
-  const { text, isUtf8, isSound } = shared?.headText(head) ?? headTextOf(head)
+  const { text, isUtf8, isSound = false } = shared?.headText(head) ?? headTextOf(head)
   const read = reader(
     text,
     (block, reading = {}) => {
