@@ -15,6 +15,8 @@ export {
 export {
   soundFields,
   loadResult,
+  type CommandPage,
+  type FoundCommand,
   type LoadParts,
   type LoadResult,
   type Note,

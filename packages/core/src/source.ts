@@ -25,7 +25,23 @@ export interface Note {
   readonly provider?: string | undefined
 }
 
-/** Source of commands. See docs/reference/sources.md, "Sources". */
+/** Command that a search found. A higher score is better; scores of two answers cannot be compared. */
+export interface FoundCommand {
+  readonly command: Command
+  readonly score: number
+}
+
+/** Part of all commands of a source, in the order of their names by code unit. */
+export interface CommandPage {
+  readonly commands: readonly Command[]
+  /** Value for `after` that continues behind this page; undefined at the end. */
+  readonly next?: string | undefined
+}
+
+/**
+ * Source of commands. A source that has `find` is a large one: `list` returns only what a person pinned, and other
+ * commands are loaded when they are asked for. See docs/reference/sources.md, "Sources" and "Large sources".
+ */
 export interface Source {
   /** Word by which `precedence` orders sources, and which their commands carry. */
   readonly source: SourceName
@@ -47,6 +63,34 @@ export interface Source {
     command: Command | undefined,
     call: { readonly signal: AbortSignal },
   ): MaybePromise<readonly Note[]>
+  /** Returns the number of all its commands, listed or not. */
+  count?(call: { readonly signal: AbortSignal }): MaybePromise<number>
+  /**
+   * Returns the command of exactly this name, listed or not; undefined if the source has none. It throws if it cannot
+   * tell, for example because a server does not answer.
+   * @param name in the form of `nameKey`
+   */
+  find?(name: string, call: { readonly signal: AbortSignal }): MaybePromise<Command | undefined>
+  /**
+   * Returns the commands that fit the words of a query best, listed or not, the best first. Empty if none fits.
+   * @param query words as a person or a model typed them
+   * @param call.limit most commands to return, at least 1
+   * @param call.prefix beginning of the names that are searched, such as `acme/`. Default: all names
+   */
+  search?(
+    query: string,
+    call: { readonly signal: AbortSignal; readonly limit: number; readonly prefix?: string | undefined },
+  ): MaybePromise<readonly FoundCommand[]>
+  /**
+   * Returns a page of all commands, listed or not.
+   * @param call.limit most commands of the page, at least 1
+   * @param call.after `next` of the page before. Default: from the first command
+   */
+  page?(call: {
+    readonly signal: AbortSignal
+    readonly limit: number
+    readonly after?: string | undefined
+  }): MaybePromise<CommandPage>
 }
 
 /** Folder, server or module in which a source looked for commands, with the result. */

@@ -35,7 +35,7 @@ function soundSource(
   store: MemoryStore,
   { invalidate }: SetupContext,
   turnAfter: number,
-): Required<Omit<Source, 'explain' | 'watched'>> {
+): Required<Pick<Source, 'source' | 'list' | 'refresh'>> {
   let known: Snapshot = { heads: new Map(), errors: [] }
   const result = ({ heads, errors }: Snapshot) =>
     loadResult({ errors, commands: [...heads].map(([name, head]) => command(store, name, head, invalidate)) })

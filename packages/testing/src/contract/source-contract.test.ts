@@ -18,7 +18,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../test/memory-store.js'
 import { memorySource } from '../../test/memory-source.js'
 
-type SoundSource = Required<Omit<Source, 'explain' | 'watched'>>
+type SoundSource = Required<Pick<Source, 'source' | 'list' | 'refresh'>>
 /** Fault in a source that is otherwise sound. */
 type Fault = (sound: SoundSource, store: MemoryStore, ctx: SetupContext) => Partial<SoundSource>
 
