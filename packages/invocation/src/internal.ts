@@ -37,7 +37,22 @@ export { textForModel, type ModelToolsOptions, type ToolAnswer } from './skill-t
 export type { Escape } from './skill-tool/one-line.js'
 export type { ReminderOptions } from './skill-tool/reminder.js'
 export type { SearchHit, SearchIndex, SearchIndexOptions, SearchReason } from './skill-tool/search-index.js'
-export { nameTermsOf, termsOf, type SearchField, type SearchText } from './skill-tool/search-text.js'
+export {
+  bodyField,
+  longestPart,
+  longestQuery,
+  mayBegin,
+  queryStems,
+  scoreOf,
+  shareOf,
+  soughtBy,
+  wholeName,
+  type QueryStems,
+  type Sought,
+  type Vocabulary,
+} from './skill-tool/search-ranking.js'
+export { nameTermsOf, searchFields, termsOf, type SearchField, type SearchText } from './skill-tool/search-text.js'
+export { isTypingErrorOf, loadStems } from './skill-tool/search-words.js'
 export type {
   FoundSkill,
   SearchEnded,

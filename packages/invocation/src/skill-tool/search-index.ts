@@ -1,7 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type AskOptions } from '@skills/core'
 import { countIn, fieldIn, SearchPostings, textIn } from './search-postings.js'
-import { foldedTerm, isUnspaced, nameTermsOf, searchFields, type SearchField, type SearchText } from './search-text.js'
+import {
+  bodyField,
+  longestPart,
+  longestQuery,
+  queryTerms,
+  scoreOf,
+  shareOf,
+  soughtBy,
+  wholeName,
+  type Sought,
+  type Vocabulary,
+} from './search-ranking.js'
+import { foldedTerm, nameTermsOf, searchFields, type SearchField, type SearchText } from './search-text.js'
 import { SearchWords } from './search-words.js'
 
 /** Reason why a search found an item: a field, and the words of the field that matched. */
@@ -39,49 +51,6 @@ export interface SearchIndexOptions extends AskOptions {
   readonly query?: string | undefined
 }
 
-/**
- * Weight of a word by field, and how much it loses in a field that is longer than the others: 0 for nothing, 1 for as
- * much as the field is longer.
- */
-const fields: Readonly<Record<SearchField, { readonly weight: number; readonly byLength: number }>> = {
-  name: { weight: 8, byLength: 0.5 },
-  displayName: { weight: 6, byLength: 0.5 },
-  aliases: { weight: 6, byLength: 0.5 },
-  keywords: { weight: 4, byLength: 0.6 },
-  description: { weight: 4, byLength: 0.6 },
-  whenToUse: { weight: 4, byLength: 0.6 },
-  body: { weight: 1, byLength: 0.5 },
-}
-const boosts = /* @__PURE__ */ searchFields.map(field => fields[field].weight)
-const byLength = /* @__PURE__ */ searchFields.map(field => fields[field].byLength)
-const bodyField = /* @__PURE__ */ searchFields.indexOf('body')
-/** How fast a further occurrence of a word counts less (k1 of BM25F). */
-const saturation = 1.2
-/** Weights of words that begin with a word of the query, and of those that only resemble it. */
-const [beginning, resembling] = [0.3, 0.3]
-
-/** Words that occur in nearly every description, so a search with other words ignores them. */
-const idle = /* @__PURE__ */ new Set(
-  /* @__PURE__ */ 'a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(
-    ' ',
-  ),
-)
-
-/** Shortest beginning of a word that is searched for: a single letter would match thousands. */
-const leastPrefix = 2
-/** Most words of a query that are searched for, the rarest ones. */
-const mostTerms = 64
-/**
- * Most words of a query that someone types, which also find what begins with them or has typing errors. A longer query is
- * a text, whose words are whole.
- */
-const mostTyped = 8
-/**
- * Longest query and, below, longest part of a text in UTF-16 code units; the rest is ignored. A skill file has at most
- * a million.
- */
-const longestQuery = 10_000
-const longestPart = 1024 * 1024
 /** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
 const sliceMs = 6
 
@@ -109,15 +78,6 @@ export async function searchIndex(
   return index
 }
 
-/** Word of a query, with the words of the texts that it finds. */
-interface Sought {
-  /** Importance of the word: its rarity, and how often the query has it. */
-  readonly weight: number
-  readonly found: readonly (readonly [word: number, share: number])[]
-  /** True if only what resembles the word was found. */
-  readonly isError: boolean
-}
-
 class TextIndex implements SearchIndex {
   readonly #words: SearchWords
   readonly #postings = new SearchPostings()
@@ -129,6 +89,14 @@ class TextIndex implements SearchIndex {
   readonly #onlyName: string | undefined
   readonly #onlyTerms: readonly string[] | undefined
   #size = 0
+  readonly #vocabulary: Vocabulary<number> = {
+    stemOf: word => this.#words.stemOf(word),
+    alike: stem => this.#words.alike(stem),
+    beginningWith: letters => this.#words.beginningWith(letters),
+    resembling: word => this.#words.resembling(word),
+    textsWith: words => this.#postings.textsWith(words),
+    size: () => this.#size,
+  }
 
   constructor(stem: (word: string) => string, only: string | undefined) {
     this.#onlyName = only === undefined ? undefined : wholeName(only)
@@ -169,7 +137,7 @@ class TextIndex implements SearchIndex {
 
   search(query: string, most = Infinity): readonly SearchHit[] {
     const wanted = query.slice(0, longestQuery)
-    const sought = this.#soughtBy(wanted)
+    const sought = soughtBy(wanted, this.#vocabulary)
     const scores = this.#scoresOf(sought)
     const named = this.#named.get(wholeName(wanted)) ?? []
     // A whole name comes before everything else.
@@ -177,39 +145,8 @@ class TextIndex implements SearchIndex {
     return bestOf(scores, most).map(at => ({ at, why: () => this.#reasonsOf(at, sought) }))
   }
 
-  #soughtBy(query: string): readonly Sought[] {
-    const byStem = new Map<string, { readonly terms: Set<string>; count: number }>()
-    for (const [term, count] of queryTerms(query)) {
-      const stem = this.#words.stemOf(term)
-      const known = byStem.get(stem)
-      if (known !== undefined) known.count += count
-      else byStem.set(stem, { terms: new Set(), count })
-      byStem.get(stem)!.terms.add(term)
-    }
-    const isTyped = byStem.size <= mostTyped
-    return [...byStem]
-      .flatMap(([stem, { terms, count }]) => this.#soughtAs(stem, [...terms], count, isTyped) ?? [])
-      .toSorted((a, b) => b.weight - a.weight)
-      .slice(0, mostTerms)
-  }
-
-  /** Returns what a word of the query finds; undefined if it finds nothing. */
-  #soughtAs(stem: string, terms: readonly string[], count: number, isTyped: boolean): Sought | undefined {
-    const alike = this.#words.alike(stem)
-    const longer = new Set(isTyped ? terms.filter(mayBegin).flatMap(term => this.#words.beginningWith(term)) : [])
-    for (const word of alike) longer.delete(word)
-    const isError = isTyped && alike.length === 0 && longer.size === 0
-    const found: Sought['found'] = isError
-      ? terms.flatMap(term => this.#words.resembling(term)).map(word => [word, resembling])
-      : [...alike.map(word => [word, 1] as const), ...Array.from(longer, word => [word, beginning] as const)]
-    const many = this.#postings.textsWith(alike.length > 0 ? alike : found.map(([word]) => word))
-    if (many === 0) return undefined
-    const rarity = Math.log(1 + (this.#size - many + 0.5) / (many + 0.5))
-    return { weight: (1 + Math.log(count)) * rarity, found, isError }
-  }
-
   /** Returns the score of each text by BM25F: what is alike in all fields is added up before it counts less and less. */
-  #scoresOf(sought: readonly Sought[]): Float64Array {
+  #scoresOf(sought: readonly Sought<number>[]): Float64Array {
     const scores = new Float64Array(this.#size)
     const once = new Float64Array(this.#size)
     const usual = (this.#usual ??= this.#lengths.map(usualLength))
@@ -219,20 +156,18 @@ class TextIndex implements SearchIndex {
         for (const place of this.#postings.placesOf(word)) {
           const [text, field] = [textIn(place), fieldIn(place)]
           if (isError && field === bodyField) continue
-          const length = 1 - byLength[field]! + (byLength[field]! * this.#lengths[field]![text]!) / usual[field]!
           if (once[text] === 0) touched.push(text)
-          once[text]! += (share * boosts[field]! * countIn(place)) / length
+          once[text]! += shareOf(field, share * countIn(place), this.#lengths[field]![text]!, usual[field]!)
         }
       for (const text of touched) {
-        // Rounded, so that the same parts added in another order give the same score.
-        scores[text]! += weight * Math.fround((once[text]! * (saturation + 1)) / (once[text]! + saturation))
+        scores[text]! += scoreOf(weight, once[text]!)
         once[text] = 0
       }
     }
     return scores
   }
 
-  #reasonsOf(at: number, sought: readonly Sought[]): readonly SearchReason[] {
+  #reasonsOf(at: number, sought: readonly Sought<number>[]): readonly SearchReason[] {
     const words = searchFields.map(() => new Set<string>())
     for (const { found, isError } of sought)
       for (const [word] of found)
@@ -268,22 +203,4 @@ function bestOf(scores: Float64Array, most: number): readonly number[] {
     if (kept.length === most) least = scores[kept.at(-1)!]!
   }
   return kept
-}
-
-/** True if words that begin with these letters are searched for. */
-const mayBegin = (letters: string): boolean => letters.length >= leastPrefix || isUnspaced(letters)
-
-/** Returns a typed name as names are compared: folded, and without a leading slash. */
-function wholeName(name: string): string {
-  const plain = name.trim().replace(/^\/+/, '')
-  // A name of accents alone would be empty once folded.
-  return foldedTerm(plain) || plain
-}
-
-/** Returns the words of a query, with how often each is in it. */
-function queryTerms(query: string): ReadonlyMap<string, number> {
-  const all = new Map<string, number>()
-  for (const term of nameTermsOf(query)) all.set(term, (all.get(term) ?? 0) + 1)
-  const telling = new Map([...all].filter(([term]) => !idle.has(term)))
-  return telling.size > 0 ? telling : all
 }

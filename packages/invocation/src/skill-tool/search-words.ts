@@ -60,9 +60,8 @@ export class SearchWords {
     return number
   }
 
-  /** Returns the stem of a word. A word of another alphabet and a word with digits is its own stem. */
   stemOf(word: string): string {
-    return isEnglish.test(word) ? this.#stem(word) : word
+    return stemWith(this.#stem, word)
   }
 
   /** Returns the letters with which every word begins that this one finds by its stem or as its beginning. */
@@ -102,8 +101,19 @@ export class SearchWords {
 
 const isEnglish = /^[a-z]+$/
 
+/** Returns the stem of a word. A word of another alphabet and a word with digits is its own stem. */
+function stemWith(stem: (word: string) => string, word: string): string {
+  return isEnglish.test(word) ? stem(word) : word
+}
+
+/** Loads the library that makes stems. Returns a function that returns the stem of a word. */
+export async function loadStems(): Promise<(word: string) => string> {
+  const { stemmer } = await import('stemmer')
+  return word => stemWith(stemmer, word)
+}
+
 /** True if one word may be the other one with typing errors. Swapped neighbours are one error. */
-function isTypingErrorOf(word: string, other: string): boolean {
+export function isTypingErrorOf(word: string, other: string): boolean {
   const most = errorsIn(word)
   return most > 0 && Math.abs(other.length - word.length) <= most && editsBetween(word, other) <= most
 }
