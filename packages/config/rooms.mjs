@@ -90,7 +90,7 @@ export const rooms = {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing', 'packages/inspect'],
     bringsCore: true,
-    builtIn: ['smol-toml'],
+    builtIn: ['json5', 'smol-toml'],
   },
   // The front door: the object that a host opens.
   'packages/host': {
@@ -250,6 +250,7 @@ export const libraryOwners = {
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   ioredis: 'plugins/runs-queue',
+  json5: 'packages/distributions',
   stemmer: 'packages/invocation',
   pacote: 'packages/install',
   pg: 'plugins/runs-queue',

@@ -12,5 +12,5 @@ export default library({
     'src/distribution-named.ts',
     'src/agents/*/index.ts',
   ],
-  builtIn: ['smol-toml'],
+  builtIn: ['json5', 'smol-toml'],
 })

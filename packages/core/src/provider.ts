@@ -151,7 +151,10 @@ export interface GateRules {
    * @param provider id of the source
    */
   source?(source: SourceName, provider: string): string | undefined
-  /** Bars a command before names are assigned. A barred command is disabled and shadows nothing. */
+  /**
+   * Bars a command before names are assigned. A barred command is disabled and shadows nothing. Called in order of
+   * precedence, once a load.
+   */
   command?(command: Command): string | undefined
   /** Keeps a command from models until later: they are not told of it and cannot invoke it. A user still can. */
   dormant?(command: Command): string | undefined

@@ -32,6 +32,7 @@ import {
 import type { Layout } from '@skills/files/source'
 import type { Collision } from '@skills/core'
 import type { ProgramListing } from '@skills/invocation/internal'
+import type { ProgramNeeds } from './skill-needs.js'
 import type { Checked, Distribution, DistributionOptions, HostParts, Traces } from './distribution.js'
 
 /** Options of the sources of folders, which are read with the first list. */
@@ -89,6 +90,8 @@ export interface Definition<Own extends object = object>
   readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
   /** Treatment of skills whose needs are not met. Default: `tell`. */
   readonly unmetNeeds?: DistributionOptions['unmetNeeds']
+  /** Reads the settings of the followed program that skills can need. */
+  readonly programNeeds?: ((host: Host) => ProgramNeeds) | undefined
   readonly plugins:
     | readonly Row[]
     | ((options: Own & Pick<DistributionOptions, 'managed' | 'listing'> & { readonly host: Host }) => readonly Row[])
@@ -198,6 +201,7 @@ function distributionOf<Own extends object>(
         ...pluginsOf(resolved, options, { reading, managedDirs: options.managed?.dirs, published: resolved.published }),
         needsGate(
           options.unmetNeeds ?? definition.unmetNeeds,
+          definition.programNeeds,
           options.mcp && !namesServers(resolved.published ?? {}) ? Object.keys(options.mcp.servers) : undefined,
         ),
       ],
@@ -299,14 +303,22 @@ function isProvider(row: Row): row is Single {
  * use.
  * @param servers names of the configured MCP servers; undefined if they are unknown
  */
-function needsGate(unmet: 'tell' | 'leave-out' | undefined, servers: readonly string[] | undefined): Provider<'gate'> {
+function needsGate(
+  unmet: 'tell' | 'leave-out' | undefined,
+  program: Definition['programNeeds'],
+  servers: readonly string[] | undefined,
+): Provider<'gate'> {
   return defineProvider({
     kind: 'gate',
     id: 'needs',
     setup: ({ host }): Gate & Pick<Source, 'explain'> => ({
-      ...(unmet === 'leave-out' && { rules: async () => (await import('./skill-needs.js')).leavingOut(host, servers) }),
+      ...(unmet === 'leave-out' && {
+        rules: async () => (await import('./skill-needs.js')).leavingOut(host, servers, program?.(host)),
+      }),
       explain: async (_name, command) =>
-        command === undefined ? [] : new (await import('./skill-needs.js')).NeedsJudge(host, servers).notes(command),
+        command === undefined
+          ? []
+          : new (await import('./skill-needs.js')).NeedsJudge(host, servers, program?.(host)).notes(command),
     }),
   })
 }

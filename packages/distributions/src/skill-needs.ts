@@ -13,6 +13,14 @@ interface Judged {
   readonly text: string
 }
 
+/** Answers of the followed program's own settings to needs of its skills. */
+export interface ProgramNeeds {
+  /** True if a setting, such as `browser.enabled`, has a value that meets a need. */
+  isSet(setting: string): boolean
+  /** True if the program gives a skill a variable of the environment. */
+  gives(command: Command, variable: string): boolean
+}
+
 /** Pattern of names that a program in the search path can have. */
 const programName = /^[\w.+-]+$/
 
@@ -20,10 +28,14 @@ const programName = /^[\w.+-]+$/
 export class NeedsJudge {
   readonly #programs = new Map<string, boolean>()
 
-  /** @param servers names of the configured MCP servers; undefined if they are unknown */
+  /**
+   * @param servers names of the configured MCP servers; undefined if they are unknown
+   * @param program undefined if the settings of the program are unknown
+   */
   constructor(
     private readonly host: NeedsHost,
     private readonly servers: readonly string[] | undefined,
+    private readonly program?: ProgramNeeds,
   ) {}
 
   /** Returns the first need that is not met, as a sentence. Undefined if all are met, or if it cannot be determined. */
@@ -41,11 +53,12 @@ export class NeedsJudge {
 
   #judge(command: Command): readonly Judged[] {
     const needs = command.type === 'prompt' ? needsOf(command.metadata) : undefined
-    return needs === undefined ? [] : this.#judgeAll(needs)
+    return needs === undefined ? [] : this.#judgeAll(needs, command)
   }
 
-  #judgeAll({ bins, anyBins, env, config, mcp, os }: SkillNeeds): readonly Judged[] {
+  #judgeAll({ bins, anyBins, env, config, mcp, os }: SkillNeeds, command: Command): readonly Judged[] {
     const { env: environment, platform } = this.host
+    const { program } = this
     return [
       ...bins.map(name => ({
         isMet: this.#hasProgram(name),
@@ -60,7 +73,7 @@ export class NeedsJudge {
             },
           ]),
       ...env.map(name => ({
-        isMet: (environment[name] ?? '') !== '',
+        isMet: (environment[name] ?? '').trim() !== '' || program?.gives(command, name) === true,
         text: `It needs the environment variable ${quoted(name)}, which is not set.`,
       })),
       ...(os.length === 0
@@ -77,10 +90,14 @@ export class NeedsJudge {
               text: `It needs the MCP server ${quoted(name)}, which is not configured.`,
             },
       ),
-      ...config.map(name => ({
-        isMet: undefined,
-        text: `It needs the setting ${quoted(name)} of the program that it was written for; this program cannot see that setting.`,
-      })),
+      ...config.map(name =>
+        program === undefined
+          ? {
+              isMet: undefined,
+              text: `It needs the setting ${quoted(name)} of the program that it was written for; this program cannot see that setting.`,
+            }
+          : { isMet: program.isSet(name), text: `It needs the setting ${quoted(name)}, which is not set.` },
+      ),
     ]
   }
 
@@ -99,10 +116,31 @@ export class NeedsJudge {
   }
 }
 
-/** Returns the rules of a gate that leaves out commands with unmet needs. Changes take effect with the next load. */
-export function leavingOut(host: NeedsHost, servers: readonly string[] | undefined): GateRules {
-  const judge = new NeedsJudge(host, servers)
-  return { command: command => judge.refuses(command) }
+/**
+ * Returns the rules of a gate that leaves out commands with unmet needs. Changes take effect with the next load. If the
+ * program is known, a skill that is left out holds its name.
+ */
+export function leavingOut(...about: ConstructorParameters<typeof NeedsJudge>): GateRules {
+  const judge = new NeedsJudge(...about)
+  const refuses = (command: Command): string | undefined => judge.refuses(command)
+  return { command: about[2] === undefined ? refuses : holdingNames(refuses) }
+}
+
+/**
+ * Makes a rule of a gate for one load, for programs that settle which skill has a name before they leave skills out: no
+ * other skill takes the name of one that is left out. The engine asks about skills in order of precedence.
+ */
+export function holdingNames(
+  refuses: (command: Command) => string | undefined,
+): (command: Command) => string | undefined {
+  const held = new Set<string>()
+  return command => {
+    const { name } = command
+    if (held.has(name)) return 'A skill of the same name that has precedence is left out, and it holds the name.'
+    const reason = refuses(command)
+    if (reason !== undefined) held.add(name)
+    return reason
+  }
 }
 
 function quoted(name: string): string {

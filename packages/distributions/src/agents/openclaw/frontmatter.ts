@@ -1,5 +1,7 @@
 import { inOneLine, isPairs, lineAt, noFrontmatter, notPairs, notText, notYaml, own } from '../../frontmatter-fields.js'
+import JSON5 from 'json5'
 import type { FrontmatterReader } from '@skills/skill-md'
+import type { FrontmatterData } from '@skills/skill-md/internal'
 
 const opening = /^---[^\S\r\n]*\r?\n/
 const closing = /(?:\r\n|\n|\r)---[^\S\r\n]*(?=[\r\n]|$)/g
@@ -22,6 +24,40 @@ function asText(value: unknown): string | undefined {
 const isYes = (value: unknown): boolean => /^(?:true|yes|on|1)$/i.test(asText(value) ?? '')
 const isNo = (value: unknown): boolean => /^(?:false|no|off|0)$/i.test(asText(value) ?? '')
 
+/** Names of systems. Other programs' words for them are no systems of OpenClaw. */
+const systems: ReadonlySet<string> = new Set(['darwin', 'linux', 'win32'])
+
+/**
+ * Returns the metadata with only those needs that OpenClaw knows: of `openclaw`, or else of `clawdbot`. Metadata can be
+ * JSON5 as a text. `always` takes all needs away but that of a system.
+ */
+function metadataFrom(value: unknown): FrontmatterData | undefined {
+  const metadata = typeof value === 'string' ? fromJson5(value) : value
+  if (!isPairs(metadata)) return undefined
+  const { requires: _, clawdbot, ...others } = metadata
+  const block = [own(metadata, 'openclaw'), clawdbot].find(isPairs)
+  if (block === undefined) return others
+  const { requires, os, ...rest } = block
+  const named = (Array.isArray(os) ? os : typeof os === 'string' ? os.split(',') : []).map(one => String(one).trim())
+  return {
+    ...others,
+    openclaw: {
+      ...rest,
+      ...(own(block, 'always') !== true && { requires }),
+      ...(named.length > 0 && { os: named.map(name => (systems.has(name) ? name : `${name} (unknown)`)) }),
+    },
+  }
+}
+
+function fromJson5(text: string): unknown {
+  try {
+    return JSON5.parse(text)
+  } catch {
+    // Without metadata, a skill has no needs.
+    return undefined
+  }
+}
+
 /**
  * Reads frontmatter as OpenClaw does. Lines `---` open and close it. If the YAML fails, the description is read as one
  * text. Other values become texts. A description is required; without a name, the name of the folder is used.
@@ -43,12 +79,12 @@ export const openclawFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) 
   if (!isPairs(pairs)) return notPairs
   const [name, description] = [asText(own(pairs, 'name')), asText(own(pairs, 'description'))]
   if (description === undefined) return notText('description', undefined)
-  const metadata = own(pairs, 'metadata')
+  const metadata = metadataFrom(own(pairs, 'metadata'))
   return {
     data: {
       ...(name !== undefined && { name: inOneLine(name) }),
       description,
-      ...(isPairs(metadata) && { metadata }),
+      ...(metadata && { metadata }),
       ...(isYes(own(pairs, 'disable-model-invocation')) && { 'disable-model-invocation': 'true' }),
       ...(isNo(own(pairs, 'user-invocable')) && { 'user-invocable': 'false' }),
     },

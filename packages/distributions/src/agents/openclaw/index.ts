@@ -4,6 +4,7 @@ import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
 import { fileParts, readAsFile } from '../../read-as-file.js'
 import { openclawFrontmatter } from './frontmatter.js'
+import { openclawNeeds, openclawSettings, stateFolder } from './settings.js'
 import type { CatalogEntry, Host, Plugin } from '@skills/core'
 import type { Draft } from '@skills/invocation/skill-tool'
 import type { SkillReading } from '../../parts.js'
@@ -109,17 +110,16 @@ function workspace({ layout, sharedReads }: SkillReading, allowed: (host: Host) 
   })
 }
 
-const state = ({ env }: Host): string => env['OPENCLAW_STATE_DIR'] || '.openclaw'
 /** Returns the user's folders, lowest precedence last. A state folder elsewhere leaves those of the home folder out. */
 const userFolders = (host: Host) => [
-  ...(state(host) === '.openclaw' ? [{ name: '.agents' }] : []),
-  { name: state(host) },
+  ...(stateFolder(host) === '.openclaw' ? [{ name: '.agents' }] : []),
+  { name: stateFolder(host) },
 ]
 
 /**
  * Distribution that follows OpenClaw with the working folder as its workspace: skills of `skills`, `.agents/skills`,
- * `~/.agents/skills` and `~/.openclaw/skills`, six folders deep. Skills with unmet needs are left out. The listing is
- * XML of at most 18,000 characters and 150 skills. See docs/reference/distributions.md, "Distributions", and
+ * `~/.agents/skills` and `~/.openclaw/skills`, six folders deep. Skills with unmet needs are left out, and those that
+ * `openclaw.json` switches off or does not list for the default agent. The listing is XML of at most 18,000 characters and 150 skills. See docs/reference/distributions.md, "Distributions", and
  * docs/conformance.md.
  */
 export const openclaw = defineDistribution({
@@ -130,6 +130,7 @@ export const openclaw = defineDistribution({
   says: '`skills` and `.agents/skills` of the workspace, `~/.agents` and `~/.openclaw`, six folders deep, only skills whose needs are met, 18,000 characters of listing',
   precedence: ['project', 'user'],
   unmetNeeds: 'leave-out',
+  programNeeds: openclawNeeds,
   layout: {
     mayBeSkill: true,
     otherCase: 'report',
@@ -141,6 +142,7 @@ export const openclaw = defineDistribution({
     fields: { only: ['name', 'description', 'metadata', 'disable-model-invocation', 'user-invocable'] },
   },
   plugins: [
+    openclawSettings,
     workspace,
     ['user', { folders: userFolders }],
     ...fileParts,
