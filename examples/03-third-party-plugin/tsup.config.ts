@@ -1,3 +1,3 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ entry: ['src/main.ts'], dts: false })
+export default library({ entry: ['src/main.ts'] })

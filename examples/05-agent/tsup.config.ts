@@ -1,3 +1,3 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ entry: ['src/main.ts', 'src/production/main.ts', 'src/production/worker.ts'], dts: false })
+export default library({ entry: ['src/main.ts', 'src/production/main.ts', 'src/production/worker.ts'] })

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildTypes } from './build-types.mjs'
 
 /**
  * Returns the build options that every published library of the workspace shares: ESM and types. What npm can install
@@ -15,8 +16,7 @@ export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) 
     format: 'esm',
     target: 'node20.19',
     platform: 'node',
-    // Types of an unpublished package could not be resolved by users.
-    dts: { resolve: builtIn.filter(name => name.startsWith('@skills/')) },
+    onSuccess: () => buildTypes(process.cwd()),
     clean: true,
     treeshake: true,
     noExternal: [...builtIn],

@@ -1,7 +1,7 @@
 import * as s from '@skills/core/schema'
 import { defineProvider, type Provider } from '@skills/core'
-import { evaluateCommand, type Ground, type ShellPrograms } from './shell/evaluate-command.js'
-import { ownShells } from './shell/shells.js'
+import { evaluateCommand, type Ground } from './shell/evaluate-command.js'
+import { ownShells, type ShellPrograms } from './shell/shells.js'
 import { searchPrograms } from './shell/exit-code.js'
 import {
   embeddedCommandClaims,

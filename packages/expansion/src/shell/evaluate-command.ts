@@ -3,10 +3,9 @@ import { buildScript, type BuiltScript } from './build-script.js'
 import { isAnswer } from './exit-code.js'
 import { inPlace, notAllowed, notTrusted, runFailure, type Failure, type OnError } from './failure.js'
 import type { EvaluateContext, Token } from '../template/expander.js'
+import type { ShellPrograms } from './shells.js'
 import type { Shell } from '../template/shell.js'
 import type { RunLimits, RunResult } from '@skills/process-group'
-
-export type ShellPrograms = { readonly [S in keyof Shells]?: string | undefined }
 
 export interface CommandRules extends RunLimits {
   /** Result of a failing command in a skill that does not set `on-shell-error`. */

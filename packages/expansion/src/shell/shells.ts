@@ -1,6 +1,10 @@
 import { refusedValue } from '../template/embedded/refused-value.js'
 import { scriptQuotings } from '../template/embedded/script-quotings.js'
+import type { Shells } from '@skills/core'
 import type { Shell } from '../template/shell.js'
+
+/** Programs that run scripts, each a name or an absolute path, by the word for the shell. */
+export type ShellPrograms = { readonly [S in keyof Shells]?: string | undefined }
 
 const bash: Shell = {
   tool: 'Bash',
