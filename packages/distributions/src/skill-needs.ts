@@ -4,6 +4,7 @@ import { needsOf } from '@skills/skill-md'
 import type { SkillNeeds } from '@skills/skill-md/internal'
 import { unlessRefused } from '@skills/files/internal'
 import type { Command, GateRules, Host, Note } from '@skills/core'
+import { holdingNames } from './holding-names.js'
 
 type NeedsHost = Pick<Host, 'env' | 'platform'>
 
@@ -124,23 +125,6 @@ export function leavingOut(...about: ConstructorParameters<typeof NeedsJudge>): 
   const judge = new NeedsJudge(...about)
   const refuses = (command: Command): string | undefined => judge.refuses(command)
   return { command: about[2] === undefined ? refuses : holdingNames(refuses) }
-}
-
-/**
- * Makes a rule of a gate for one load, for programs that settle which skill has a name before they leave skills out: no
- * other skill takes the name of one that is left out. The engine asks about skills in order of precedence.
- */
-export function holdingNames(
-  refuses: (command: Command) => string | undefined,
-): (command: Command) => string | undefined {
-  const held = new Set<string>()
-  return command => {
-    const { name } = command
-    if (held.has(name)) return 'A skill of the same name that has precedence is left out, and it holds the name.'
-    const reason = refuses(command)
-    if (reason !== undefined) held.add(name)
-    return reason
-  }
 }
 
 function quoted(name: string): string {

@@ -11,7 +11,8 @@ import {
 import { readWholeFileSync } from '@skills/files'
 import { isJsonObject, slashes } from '@skills/files/internal'
 import { fileSource } from '@skills/files/source'
-import { holdingNames, type ProgramNeeds } from '../../skill-needs.js'
+import { holdingNames } from '../../holding-names.js'
+import type { ProgramNeeds } from '../../skill-needs.js'
 import { unused } from '../../program-settings.js'
 
 type Json = Readonly<Record<string, unknown>>
