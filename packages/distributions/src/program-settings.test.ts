@@ -124,7 +124,7 @@ test('gemini-cli hides all skills if one of its settings files switches them off
   expect(await dormantOf()).toBeUndefined()
 })
 
-test('codex hides skills that the settings of the user switch off, and says which of its entries have no effect', async () => {
+test('codex leaves out skills that the settings of the user switch off, and says which of its entries have no effect', async () => {
   const { skills, tree } = await opened('codex', {
     'home/.codex/config.toml': `[[skills.config]]\nname = "a"\nenabled = false\n[[skills.config]]\nenabled = false\n`,
     'repo/.codex/config.toml': '[[skills.config]]\nname = "b"\nenabled = false\n',
@@ -132,7 +132,8 @@ test('codex hides skills that the settings of the user switch off, and says whic
     'repo/.agents/skills/b/SKILL.md': skill('b'),
   })
   const catalog = await skills.catalog()
-  expect(catalog.get('a')?.dormant).toContain('`skills.config`')
+  expect(catalog.get('a')).toBeUndefined()
+  expect(catalog.disabled.map(({ barred }) => barred)).toEqual([expect.stringContaining('`skills.config`')])
   expect(catalog.get('b')?.dormant).toBeUndefined()
   expect(saidIn(catalog, tree)).toEqual([
     'program-settings home/.codex/config.toml: `skills.config[1]` must have either a `name` or a `path`.',

@@ -2,7 +2,15 @@ import path from 'node:path'
 import { findProjectFolders, readJsonFile } from '@skills/files'
 import { isInside, realFolders, realPathOf, slashes } from '@skills/files/internal'
 import { fileSource, type FileSourceOptions, type SkillRoot } from '@skills/files/source'
-import type { Diagnostic, Host, Provider, SourceName } from '@skills/core'
+import {
+  defineProvider,
+  type Diagnostic,
+  type GateRules,
+  type Host,
+  type Plugin,
+  type Provider,
+  type SourceName,
+} from '@skills/core'
 
 // Settings of the followed programs. Each is a regular file of at most 1 MiB that is read again at each load. A link of
 // a project must not lead out of it. A fault in a file gives a warning, and the rest of the file applies.
@@ -79,6 +87,55 @@ export function settingsIn(
     return { entries, problems }
   })
   return { entries: read.flatMap(one => one.entries), problems: read.flatMap(one => one.problems) }
+}
+
+/**
+ * Reads several lists in settings files, by name. A fault that several lists find is reported once.
+ * @param lists paths of the lists
+ */
+export function listsIn<Name extends string>(
+  host: Host,
+  places: readonly SettingsPlace[],
+  lists: Readonly<Record<Name, readonly [string, ...string[]]>>,
+): { readonly lists: Readonly<Record<Name, readonly Setting[]>>; readonly problems: readonly Diagnostic[] } {
+  const read = (Object.keys(lists) as Name[]).map(name => [name, settingsIn(host, places, lists[name])] as const)
+  const problems = new Map(
+    read.flatMap(([, one]) => one.problems).map(one => [`${one.path}:${one.line} ${one.message}`, one]),
+  )
+  return {
+    lists: Object.fromEntries(read.map(([name, { entries }]) => [name, entries])) as Record<Name, readonly Setting[]>,
+    problems: [...problems.values()],
+  }
+}
+
+/** Rules about skills that settings make in a load. */
+export interface GateSettings {
+  /** Text that is another one if the rules change. */
+  readonly key: string
+  readonly rules: GateRules
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Makes the gate of a program's settings, and a source that reports their problems. */
+export function settingsGate(read: (host: Host) => GateSettings): readonly Plugin[] {
+  return [
+    defineProvider({
+      kind: 'gate',
+      id: 'settings',
+      setup({ host }) {
+        let before: GateSettings | undefined
+        return {
+          rules() {
+            const now = read(host)
+            // Returning the same object as in the load before means that nothing changed.
+            if (before?.key !== now.key) before = now
+            return before.rules
+          },
+        }
+      },
+    }),
+    fileSource({ id: 'settings', source: 'user', roots: host => ({ roots: [], diagnostics: read(host).problems }) }),
+  ]
 }
 
 /**

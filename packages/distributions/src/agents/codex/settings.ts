@@ -93,8 +93,9 @@ function rulesOf({ broken, isSilent, switches, file }: Said): GateRules {
   if (broken !== undefined) return { command: () => broken }
   const isOfPaths = switches.some(({ by }) => by === 'path')
   return {
-    dormant(command) {
-      if (isSilent) return `\`skills.include_instructions\` is false in ${file}.`
+    ...(isSilent && { dormant: () => `\`skills.include_instructions\` is false in ${file}.` }),
+    // Typing its name does not bring in a skill that is switched off.
+    command(command) {
       const { name } = command
       const at = isOfPaths && command.type === 'prompt' && command.filePath !== undefined ? command.filePath : undefined
       const real = at === undefined ? undefined : realPathOf(at)
@@ -105,8 +106,8 @@ function rulesOf({ broken, isSilent, switches, file }: Said): GateRules {
 }
 
 /**
- * Hides from models the skills that `[[skills.config]]` of the user's `config.toml` switches off by name or by path, and
- * all skills if `skills.include_instructions` is false. See docs/reference/distributions.md, "Settings of other programs".
+ * Leaves out the skills that `[[skills.config]]` of the user's `config.toml` switches off by name or by path, and hides
+ * all skills from models if `skills.include_instructions` is false. See docs/reference/distributions.md, "Settings of other programs".
  */
 export function codexSettings(): readonly Plugin[] {
   let before: { readonly text: string; readonly said: Promise<Said>; readonly rules: Promise<GateRules> } | undefined

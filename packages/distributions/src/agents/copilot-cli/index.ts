@@ -2,6 +2,7 @@ import { defineDistribution } from '../../define-distribution.js'
 import { draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
 import { fileParts, largeFile, readAsFile, untouched } from '../../read-as-file.js'
 import { copilotFrontmatter } from './frontmatter.js'
+import { copilotHome, copilotSettings } from './settings.js'
 import type { CatalogEntry } from '@skills/core'
 import type { ListingEntry } from '@skills/invocation/skill-tool'
 
@@ -52,7 +53,7 @@ function tagged(entry: CatalogEntry): ListingEntry {
 /**
  * Distribution that follows GitHub Copilot CLI: skills of `.github`, then of `.agents` and `.claude`, from the working
  * folder up to the repository's root, and then of `~/.copilot` and `~/.agents`, in folders of any depth. Skills have
- * the name in their frontmatter. The listing has 15,000 characters of descriptions, and names after them. See
+ * the name in their frontmatter. Those in `disabledSkills` of the user's settings are left out. The listing has 15,000 characters of descriptions, and names after them. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const copilotCli = defineDistribution({
@@ -81,10 +82,11 @@ export const copilotCli = defineDistribution({
     textIn: ({ entry, text }) => `<skill-context name="${entry.name}">\n${text}\n</skill-context>`,
   },
   plugins: [
+    copilotSettings,
     ['project', { folders: [{ name: '.github' }] }],
     ['project', { folders: [{ name: '.agents' }], id: 'project-agents', order: 1 }],
     ['project', { folders: [{ name: '.claude' }], id: 'project-claude', order: 2 }],
-    ['user', { folders: [{ name: '.copilot' }, { name: '.agents' }] }],
+    ['user', { folders: host => [{ name: copilotHome(host) }, { name: '.agents' }] }],
     ...fileParts,
     ['text', { header: ({ baseDir = '' }) => `Base directory for this skill: ${baseDir}`, ...untouched }],
     ['listing', { strategy: 'copilot-cli', budget: room }],

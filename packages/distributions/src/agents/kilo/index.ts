@@ -1,11 +1,14 @@
+import { findProjectFolders } from '@skills/files'
 import { isInside, plainFolder, type AgentFolder } from '@skills/files/internal'
 import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
 import { fileParts } from '../../read-as-file.js'
 import { opencodeLayout } from '../opencode/parts.js'
+import { opencodePermission } from '../opencode/permission.js'
 import { skillContent, untouchedText } from '../opencode/skill-content.js'
 import type { Host } from '@skills/core'
 import type { SkillReading } from '../../parts.js'
+import type { SettingsPlace } from '../../program-settings.js'
 
 declare module '@skills/invocation/skill-tool' {
   interface Strategies {
@@ -19,6 +22,23 @@ const own: readonly AgentFolder[] = ['.kilocode', '.kilo'].map(name => ({ name, 
 
 /** Returns the absolute path of the user's configuration of Kilo. */
 const configuration = ({ env, home }: Host): string => `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/kilo`
+
+/** Names of the settings files, in the user's folder and in those of a project. The last wins. */
+const settingsNames = ['opencode.json', 'opencode.jsonc', 'kilo.json', 'kilo.jsonc']
+
+/** Returns the settings files, by Kilo's documents. */
+function settingsPlaces(host: Host): readonly SettingsPlace[] {
+  const named = (folder: string, isProject: boolean): readonly SettingsPlace[] =>
+    settingsNames.map(name => ({ path: `${folder}/${name}`, isProject }))
+  const users = [configuration(host), ...['.opencode', '.kilocode', '.kilo'].map(name => `${host.home}/${name}`)]
+  return [
+    { path: `${plainFolder(configuration(host))}/config.json`, isProject: false },
+    ...users.flatMap(folder => named(plainFolder(folder), false)),
+    ...findProjectFolders(host)
+      .folders.toReversed()
+      .flatMap(folder => ['', '/.opencode', '/.kilocode', '/.kilo'].flatMap(name => named(`${folder}${name}`, true))),
+  ]
+}
 
 const listing = ownListing(
   'kilo',
@@ -49,7 +69,8 @@ const listing = ownListing(
 /**
  * Distribution that follows the command line of Kilo Code: skills of `.claude` and `.agents` of the user and up to the
  * repository's root, then of `~/.config/kilo`, of `.kilo` and `.kilocode` up to the repository's root, and of those two
- * in the home folder. If several have the same name, the one found last wins. No command of a body is run. See
+ * in the home folder. If several have the same name, the one found last wins. No command of a body is run. Skills that
+ * `permission` of `kilo.json` denies are not listed. See
  * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const kilo = defineDistribution({
@@ -63,6 +84,7 @@ export const kilo = defineDistribution({
   says: '`.claude`, `.agents`, `.kilo` and `.kilocode` up to the repository and of the user, frontmatter as OpenCode reads it, all descriptions',
   precedence: ['configuration', 'project', 'user'],
   identityOf: () => undefined,
+  leavesOutDenied: true,
   visibility: { isDescribed: ({ description }) => description !== '' },
   layout: opencodeLayout,
   tool: { name: 'skill', nameParameter: 'name', takesArgs: false, listingIn: 'system', textIn: skillContent },
@@ -88,6 +110,14 @@ export const kilo = defineDistribution({
       ],
       ...fileParts,
       ...untouchedText,
+      [
+        'rules',
+        {
+          files: [],
+          allow: ['Skill'],
+          wildcards: opencodePermission(host, { name: 'kilo.json', places: settingsPlaces, agents: ['build', 'code'] }),
+        },
+      ],
       ['listing', { strategy: 'kilo' }],
       listing,
       [

@@ -3,6 +3,7 @@ import { isJsonObject, realPathOf } from '@skills/files/internal'
 import { fitsWildcard } from '@skills/rules'
 import { settingsPlaces } from './settings.js'
 import type { Host } from '@skills/core'
+import type { SettingsPlace } from '../../program-settings.js'
 import type { NarrowingSource, WildcardMap } from '@skills/permission-rules/internal'
 
 type Json = Readonly<Record<string, unknown>>
@@ -10,16 +11,28 @@ type Behaviors = Record<string, 'allow' | 'ask' | 'deny'>
 
 const tool = 'skill'
 
+/** How the settings of a program that descends from OpenCode differ. */
+interface OpencodeLikeSettings {
+  readonly name?: string
+  /** Files, those that win last. */
+  readonly places?: (host: Host) => readonly SettingsPlace[]
+  /** Names of the agent that a session begins with, unless the settings name one. Those that win last. */
+  readonly agents?: readonly string[]
+}
+
 /**
  * Returns what `permission` of OpenCode's settings says about skills, as sources of rules that only restrict. The user's
  * files decide by themselves, and together with those of the project: no project allows what the user forbids, though
  * OpenCode would let it.
  */
-export function opencodePermission(host: Host): readonly NarrowingSource[] {
+export function opencodePermission(
+  host: Host,
+  { name = 'opencode.json', places: all = settingsPlaces, agents = ['build'] }: OpencodeLikeSettings = {},
+): readonly NarrowingSource[] {
   const files =
     (ofProject: boolean): (() => readonly WildcardMap[]) =>
     () => {
-      const places = settingsPlaces(host).filter(({ isProject }) => ofProject || !isProject)
+      const places = all(host).filter(({ isProject }) => ofProject || !isProject)
       const within = realPathOf(findProjectFolders(host).top)
       let settings: Json = {}
       for (const { path, isProject } of places) {
@@ -30,11 +43,11 @@ export function opencodePermission(host: Host): readonly NarrowingSource[] {
         if ('severity' in file) return [{ [tool]: 'ask' }]
         settings = merged(settings, file.data)
       }
-      return mapsOf(settings)
+      return mapsOf(settings, agents)
     }
   return [
-    { source: "the user's opencode.json", narrowing: files(false) },
-    { source: 'opencode.json', narrowing: files(true) },
+    { source: `the user's ${name}`, narrowing: files(false) },
+    { source: name, narrowing: files(true) },
   ]
 }
 
@@ -49,10 +62,12 @@ function merged(one: Json, other: Json): Json {
 }
 
 /** Returns the maps about skills: those for all agents, then those of the agent that a session begins with. */
-function mapsOf(settings: Json): readonly WildcardMap[] {
-  const name = typeof settings['default_agent'] === 'string' ? settings['default_agent'] : 'build'
+function mapsOf(settings: Json, otherwise: readonly string[]): readonly WildcardMap[] {
+  const names = typeof settings['default_agent'] === 'string' ? [settings['default_agent']] : otherwise
   const agents = ['mode', 'agent'].map(key => settings[key]).filter(isJsonObject)
-  const agent = agents.map(one => (Object.hasOwn(one, name) ? one[name] : undefined)).filter(isJsonObject)
+  const agent = names.flatMap(name =>
+    agents.map(one => (Object.hasOwn(one, name) ? one[name] : undefined)).filter(isJsonObject),
+  )
   return [settings, agent.reduce(merged, {})].flatMap(({ tools, permission }) => [
     ...(isJsonObject(tools) ? mapOf(fromTools(tools)) : []),
     ...(permission === undefined ? [] : mapOf(isJsonObject(permission) ? permission : { '*': permission })),

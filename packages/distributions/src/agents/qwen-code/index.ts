@@ -2,7 +2,8 @@ import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
 import { fileParts, largeFile, untouched } from '../../read-as-file.js'
 import { qwenFrontmatter } from './frontmatter.js'
-import type { CatalogEntry } from '@skills/core'
+import { qwenHome, qwenPermission, qwenSettings } from './settings.js'
+import type { CatalogEntry, Host } from '@skills/core'
 import type { ListingEntry } from '@skills/invocation/skill-tool'
 
 declare module '@skills/invocation/skill-tool' {
@@ -12,6 +13,8 @@ declare module '@skills/invocation/skill-tool' {
 }
 
 const folders = [{ name: '.qwen' }, { name: '.agents' }]
+/** Returns the user's folders. `$QWEN_HOME` replaces `~/.qwen`. */
+const userFolders = (host: Host) => [{ name: host.env['QWEN_HOME'] ? qwenHome(host) : '.qwen' }, { name: '.agents' }]
 
 /** UTF-16 code units of the entries above which only the first line of a description is told, without when-to-use. */
 const room = 8000
@@ -53,7 +56,7 @@ function tagged(entry: CatalogEntry, isWhole: boolean): ListingEntry {
 /**
  * Distribution that follows Qwen Code: skills of `.qwen`, then of `.agents`, of the working folder and then of the home
  * folder, in folders directly below. Skills have the name in their frontmatter. A model is told of a skill with `paths`
- * only after it touched such a file. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * only after it touched such a file. Those that its settings switch off are left out. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const qwenCode = defineDistribution({
   name: 'qwen-code',
@@ -73,11 +76,13 @@ export const qwenCode = defineDistribution({
     fields: { only: ['name', 'description', 'when_to_use', 'paths', 'disable-model-invocation', 'user-invocable'] },
   },
   tool: { name: 'skill', listingIn: 'reminder', textIn: 'result' },
-  plugins: [
+  plugins: ({ host }) => [
+    qwenSettings,
     ['project', { folders, reach: 'working-folder' }],
-    ['user', { folders }],
+    ['user', { folders: userFolders }],
     ['activation', { folders: [], waiting: 'unlisted' }],
     ...fileParts,
+    ['rules', { files: [], allow: ['Skill'], wildcards: [qwenPermission(host)] }],
     [
       'text',
       {

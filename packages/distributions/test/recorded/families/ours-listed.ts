@@ -27,7 +27,7 @@ export async function ourListed(program: string, folders: Folders, batch: Batch)
     try {
       const calls = batch.steps.flatMap(one => one.calls ?? [])
       if (calls.length > 0) return await called(opened, calls)
-      const { entries } = await opened.skills.catalog()
+      const { entries, disabled } = await opened.skills.catalog()
       // A name that looks like another one keeps a skill from models too, without a setting.
       const isOff = ({ dormant, doubt }: CatalogEntry): boolean => dormant !== undefined && doubt === undefined
       const off = new Set(entries.filter(isOff).map(({ name }) => name))
@@ -37,6 +37,10 @@ export async function ourListed(program: string, folders: Folders, batch: Batch)
         path,
         isOff: off.has(name),
       }))
+      // Codex still lists those that its settings switch off, but nobody can use them.
+      for (const { name, command, barred } of disabled)
+        if (barred?.includes(' switches it off') && command.type === 'prompt' && command.filePath !== undefined)
+          all.push({ name, description: command.description, path: command.filePath, isOff: true })
       return batch.steps.flatMap(({ rows = [] }) => listedAs(all, rows))
     } finally {
       await opened.skills.close()
