@@ -106,6 +106,11 @@ export const rooms = {
     bringsCore: true,
     builtIn: ['@skills/process-group'],
   },
+  // It reads sources of skills as they are installed.
+  'packages/registry': {
+    imports: ['packages/core', 'packages/install', 'packages/invocation', 'packages/skill-md', 'packages/state'],
+    testImports: ['packages/distributions', 'packages/host', 'packages/testing'],
+  },
   // Its caller supplies engines, models and agents.
   'packages/evals': {
     imports: [
@@ -173,6 +178,7 @@ export const rooms = {
       'packages/install',
       'packages/invocation',
       'packages/mcp-server',
+      'packages/registry',
       'packages/rules',
       'packages/runs',
       'packages/state',
@@ -244,6 +250,7 @@ export const rooms = {
  */
 export const libraryOwners = {
   '@npmcli/agent': 'packages/install',
+  '@photostructure/sqlite': 'packages/registry',
   bullmq: 'plugins/runs-queue',
   cacache: 'packages/install',
   diff: 'packages/install',

@@ -42,7 +42,7 @@ const isField = (file: string): boolean => /\bfields(?:\.ts$|[\\/])/.test(file)
 const publicCeiling = 700
 
 /** Most published packages. */
-const packageCeiling = 38
+const packageCeiling = 39
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))

@@ -11,8 +11,18 @@ export type { OpenedSource } from './open-source.js'
 export type { OpenOptions, Progress } from './open-options.js'
 export { installPlace, type InstallPlace } from './place.js'
 export type { AddOptions, PlannedSkill } from './plan.js'
-export { isBeyond, type PowerDifference, type Powers } from './powers.js'
-export { type FoundSkill, type SkillContent, type SkillLimits, ownOf } from './skill-files.js'
+export { comparePowers, isBeyond, type PowerDifference, type Powers } from './powers.js'
+export { sha256 } from './content-cache.js'
+export { foldedPath, isSkillName, problemOfName } from './file-name.js'
+export {
+  digestOf,
+  type FoundSkill,
+  type SkillContent,
+  type SkillLimits,
+  largeLimits,
+  ownOf,
+  usualLimits,
+} from './skill-files.js'
 export { lookAtOffered } from './offered-look.js'
 export { withOffered, type Offer, type OfferedSkill } from './offered-skills.js'
 export { gitProblems } from './git-version.js'

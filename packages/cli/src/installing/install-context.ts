@@ -1,4 +1,5 @@
-import { installContext, largeLimits } from '@skills/install'
+import { installContext } from '@skills/install'
+import { largeLimits } from '@skills/install/internal'
 import type { InstallContext } from '@skills/install/internal'
 import { hostOf } from '../engine/engine.js'
 import { barText } from '../output/progress-bar.js'

@@ -1,0 +1,1 @@
+export { openRegistry } from './open-registry.js'

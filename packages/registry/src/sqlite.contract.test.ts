@@ -1,0 +1,15 @@
+import { afterAll, describe } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { testRegistry } from '../test/registry-contract.js'
+import { openRegistry } from './open-registry.js'
+
+const trees: TempTree[] = []
+afterAll(() => trees.forEach(tree => tree.dispose()))
+
+describe('SQLite', () => {
+  testRegistry('keeps a registry', async () => {
+    const tree = tempTree({})
+    trees.push(tree)
+    return () => openRegistry({ at: `${tree.path}/registry.db`, create: true, now: () => 1_000 })
+  })
+})

@@ -1,0 +1,3 @@
+import { library } from '@skills/config/tsup'
+
+export default library({ entry: ['src/index.ts', 'src/internal.ts'] })
