@@ -235,8 +235,6 @@ const matching = (stems: readonly string[]): string =>
 
 /** Result codes of SQLite: https://sqlite.org/rescode.html */
 const codes: Readonly<Record<number, readonly [RegistryErrorCode, what: string, hint: string]>> = {
-  // The statements are always the same, so a table is missing or cannot be read.
-  1: ['E_REGISTRY_DAMAGED', 'The file is damaged:', 'Restore it from a backup, or make a new one.'],
   5: ['E_REGISTRY_BUSY', 'Another process writes to', 'Try again when it has ended.'],
   6: ['E_REGISTRY_BUSY', 'Another process writes to', 'Try again when it has ended.'],
   8: ['E_REGISTRY_READ_ONLY', 'This process may not write to', 'Check the permissions of the file and its folder.'],
@@ -260,8 +258,21 @@ function said<T>({ path }: SqliteOptions, run: () => T): T {
   }
 }
 
-const codeOf = (error: unknown): number =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+/** SQLite's own sentences, by result code: the package has the number only for errors of some calls. */
+const sentences: Readonly<Record<string, number>> = {
+  'database is locked': 5,
+  'database table is locked': 6,
+  'attempt to write a readonly database': 8,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+}
+
+function codeOf(error: unknown): number {
+  if (!(error instanceof Error)) return 0
+  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : (sentences[error.message] ?? 0)
+}
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'E_REGISTRY_BUSY'
