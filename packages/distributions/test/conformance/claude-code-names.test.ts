@@ -5,6 +5,23 @@ import { row, skill, type OpenOptions } from './row.js'
 const one = 'repo/.claude/skills/one/SKILL.md'
 
 /** Names of skills in the released Claude Code, who can use each, and how rules and settings refer to them. */
+/** Names of a plugin's own skill, as they are written, with those that it gets. */
+const ownNames = {
+  'Ship it': 'Ship-it',
+  '"a  b/c"': 'a--b-c',
+  '"x: y"': 'x--y',
+  'Über Ship': '-ber-Ship',
+  '"  lead "': 'lead',
+  'A_b.c': 'A_b-c',
+  '"😀 x"': '---x',
+  '"12"': '12',
+  '2026-01-01': '2026-01-01',
+  '12': 'of-acme',
+  true: 'of-acme',
+  '[a, b c]': 'of-acme',
+  '"  "': 'of-acme',
+} as const
+
 describe('claude-code', () => {
   row(
     5,
@@ -17,6 +34,9 @@ describe('claude-code', () => {
       expect(await own('---\ndescription: D.\n---\nBody.')).toEqual(['acme:of-acme from plugin'])
       expect(await own('---\nname: ship.it\ndescription: D.\n---\nBody.')).toEqual(['acme:ship-it from plugin'])
       expect(await own('---\nname: acme:ship\ndescription: D.\n---\nBody.')).toEqual(['acme:ship from plugin'])
+      // As Claude Code 2.1.332 answered; what is no text in YAML is no name.
+      for (const [name, given] of Object.entries(ownNames))
+        expect(await own(`---\nname: ${name}\ndescription: D.\n---\nBody.`)).toEqual([`acme:${given} from plugin`])
     },
   )
   row(

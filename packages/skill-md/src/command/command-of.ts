@@ -174,7 +174,8 @@ class Reader {
 
   #blockIn(bytes: Buffer, isWhole: boolean): Block | Unread | Missing {
     const { dialect } = this.#layout
-    if (typeof dialect === 'function') return ownBlockOf(dialect, bytes, isWhole, this.#place.shared)
+    if (typeof dialect === 'function')
+      return ownBlockOf(dialect, bytes, isWhole, this.#place.shared, this.#layout.names === 'field')
     return dialect === 'lines' ? blockOfLines(bytes, isWhole) : blockOf(bytes, isWhole)
   }
 
@@ -280,9 +281,10 @@ function ownBlockOf(
   bytes: Buffer,
   isWhole: boolean,
   shared: SharedReading | undefined,
+  givesName: boolean,
 ): Block | Unread | Missing {
   if (plain === undefined) return 'parser'
-  return plain.readOwn(reader, bytes, isWhole, shared) ?? 'library'
+  return plain.readOwn(reader, bytes, isWhole, shared, givesName) ?? 'library'
 }
 
 /** Reads frontmatter in lines, which needs no parser. */

@@ -41,6 +41,8 @@ export interface OwnText {
   readonly isWhole: boolean
   /** True if the bytes were UTF-8; otherwise `\ufffd` replaces the invalid ones. */
   readonly isUtf8: boolean
+  /** True if the field `name` gives the name by which the skill is called. Default: false. */
+  readonly givesName?: boolean
 }
 
 /**
@@ -66,15 +68,17 @@ const mostBytes = 1024 * 1024
  * Reads a file's first bytes with a host's own reader. Returns undefined if that needs the YAML library and it is not
  * loaded. With any reader, a NUL is an error, invalid UTF-8 is a warning, and keys that reach a prototype are dropped.
  * @param shared results of other readers of the same file. Default: none
+ * @param givesName true if the field `name` gives the name of the skill
  */
 export function readOwn(
   reader: FrontmatterReader,
   bytes: Buffer,
   isWhole: boolean,
   shared?: SharedReading,
+  givesName = false,
 ): OwnHead | undefined {
   if (bytes.length > enoughBytes) {
-    const read = readOwn(reader, bytes.subarray(0, enoughBytes), false, shared)
+    const read = readOwn(reader, bytes.subarray(0, enoughBytes), false, shared, givesName)
     if (read === undefined || !('needMore' in read)) return read
   }
   const engine = loadedEngine()
@@ -100,7 +104,7 @@ export function readOwn(
       }
       return shared === undefined ? load(reading) : shared.other(block, reading, load)
     },
-    { isWhole: isAll, isUtf8 },
+    { isWhole: isAll, isUtf8, ...(givesName && { givesName }) },
   )
   if (isEngineMissing) return undefined
   if (read === undefined && !isAll) return { needMore: true }

@@ -1,4 +1,4 @@
-import { isPairs, lineAt, quoteHint } from '../../frontmatter-fields.js'
+import { isPairs, lineAt, own, quoteHint } from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 import type { OwnFrontmatter, ReadYaml, YamlRead } from '@skills/skill-md/internal'
 
@@ -60,11 +60,12 @@ function fieldOf(key: string, value: unknown): unknown {
  * Reads frontmatter as Claude Code does. It begins with `---` at the very start and ends at the next `---` anywhere.
  * Its values are those of YAML; of a key that is given twice the last counts, and tags are ignored. If the YAML is
  * broken, values with signs are read again as quoted text; if it still is, or is no map of keys, none of it counts, and
- * all behind it is the body. A `name` counts that consists of letters, digits and `_.:-`. See
+ * all behind it is the body. A `name` counts that consists of letters, digits and `_.:-`. The `name` of a
+ * plugin's own skill, which gives the skill its name, counts if it is text: `-` replaces each other sign. See
  * docs/reference/fields.md, "Frontmatter of other
  * programs".
  */
-export const claudeCodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
+export const claudeCodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole, givesName }) => {
   const mark = text.startsWith('\ufeff') ? 1 : 0
   const [fence] = /^---\s*\n/.exec(text.slice(mark, mark + 4096)) ?? []
   if (fence === undefined) return isWhole || text.length > mark + 4096 ? without(text, mark) : undefined
@@ -78,6 +79,12 @@ export const claudeCodeFrontmatter: FrontmatterReader = (text, yaml, { isWhole }
   if (!isPairs(outcome.value)) return { data: {}, body }
   const data = Object.fromEntries(Object.entries(outcome.value).map(([key, value]) => [key, fieldOf(key, value)]))
   const { name, ...others } = data
+  if (givesName) {
+    const given = own(outcome.value, 'name')
+    // Colons are left to the name of the plugin before it.
+    const plain = typeof given === 'string' ? given.trim().replace(/[^A-Za-z0-9_:-]/g, '-') : ''
+    return { data: plain === '' ? others : { ...others, name: plain }, body }
+  }
   return { data: typeof name === 'string' && plainName.test(name) ? { ...others, name } : others, body }
 }
 
