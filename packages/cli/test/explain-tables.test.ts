@@ -17,6 +17,7 @@ const causes: Readonly<Record<Reason['cause'], true>> = {
   permission: true,
   budget: true,
   removed: true,
+  found: true,
 }
 
 /** Returns the first cells of the rows below a table's head. */

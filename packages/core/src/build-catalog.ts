@@ -1,5 +1,5 @@
 import { barredBy, whyDormant, type GateRules, sourceKind } from './provider.js'
-import { Catalog, pathOf } from './catalog.js'
+import { Catalog, pathOf, type CatalogParts } from './catalog.js'
 import { engineProblem, type Diagnostic, type Severity } from './diagnostic.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey, doubtfulNames, lookOf, shownName, qualifierOf } from './name.js'
@@ -36,6 +36,16 @@ export interface CatalogRules {
   readonly clock: Clock
 }
 
+/** Catalog of the listed commands, with what is needed to join found ones. */
+export interface ListedCatalog {
+  readonly catalog: Catalog
+  readonly parts: CatalogParts
+  readonly byName: ReadonlyMap<string, CatalogEntry>
+  readonly byIdentity: ReadonlyMap<string, CatalogEntry>
+  readonly owners: ReadonlySet<string>
+  readonly words: ReadonlySet<SourceName>
+}
+
 export interface ProvidedResult {
   /** Id of the provider that returned it. */
   readonly provider: string
@@ -59,13 +69,35 @@ export async function buildCatalog(
   rules: CatalogRules,
   signal?: AbortSignal,
 ): Promise<Catalog> {
+  return (await assembleCatalog(provided, rules, { signal })).catalog
+}
+
+/**
+ * Makes a catalog of what the sources listed, or joins commands that large sources found to it. A found command ranks
+ * below every listed one and changes none of them. Joining takes time linear in the number of listed and found commands.
+ * @param options.hasMore true if large sources have commands that are not listed
+ * @param options.listed catalog that the commands of `provided` join
+ */
+export async function assembleCatalog(
+  provided: readonly ProvidedResult[],
+  rules: CatalogRules,
+  {
+    signal,
+    hasMore = false,
+    listed,
+  }: {
+    readonly signal?: AbortSignal | undefined
+    readonly hasMore?: boolean
+    readonly listed?: ListedCatalog | undefined
+  },
+): Promise<ListedCatalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const { gates = [] } = rules
   // Every gate is asked about every command, and most gates answer one question only.
   const that = (answer: keyof GateRules): readonly GateRules[] => gates.filter(gate => gate[answer] !== undefined)
   const [overriding, barring, keepingDormant] = [that('override'), that('command'), that('dormant')]
-  const byName = new Map<string, CatalogEntry>()
-  const byIdentity = new Map<string, CatalogEntry>()
+  const byName = new Map(listed?.byName)
+  const byIdentity = new Map(listed?.byIdentity)
   const entries: CatalogEntry[] = []
   const disabled: CatalogEntry[] = []
   const losers: { readonly loser: CatalogEntry; readonly winner: CatalogEntry }[] = []
@@ -84,7 +116,10 @@ export async function buildCatalog(
    * Qualifiers that sources reserve, in the form that shows their looks, even of sources without a command in the
    * catalog.
    */
-  const owners = new Set(provided.flatMap(({ result }) => result.qualifiers).map(lookOf))
+  const owners = new Set([
+    ...(listed?.owners ?? []),
+    ...provided.flatMap(({ result }) => result.qualifiers).map(lookOf),
+  ])
   const qualified = new Map<string, number>()
   const bySource = new Map<SourceName, CatalogEntry[]>()
   let admitted = 0
@@ -102,7 +137,11 @@ export async function buildCatalog(
     { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }
   >()
   for (const { loser, winner } of losers) await settle(loser, winner)
-  for (const [entry, { code, text }] of doubtfulNames(entries, byName)) {
+  const all = listed === undefined ? entries : [...listed.parts.entries, ...entries]
+  const joined = listed && new Set(entries)
+  for (const [entry, { code, text }] of doubtfulNames(all, byName)) {
+    // What is found cannot make the name of a listed command doubtful.
+    if (joined?.has(entry) === false) continue
     if (code === 'case-collision' && rules.tellsCaseTwins === true) continue
     const { name, command, provider } = entry
     // A person who names it in an override has seen its spelling.
@@ -122,22 +161,33 @@ export async function buildCatalog(
       hint,
     })
   }
-  return new Catalog(
-    {
-      entries,
-      disabled,
-      collisions,
-      errors,
-      incomplete,
-      warnings: [...warnings, ...(rules.warningsOf?.(collisions) ?? [])],
-      places: provided.flatMap(({ provider, result }) =>
-        result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider })),
-      ),
-      overridden: Object.keys(rules.overrides),
-      sharesDisplayNames: rules.sharesDisplayNames === true,
-    },
-    byName,
-  )
+  const parts: CatalogParts =
+    listed === undefined
+      ? {
+          entries,
+          found: [],
+          disabled,
+          collisions,
+          errors,
+          incomplete,
+          warnings: [...warnings, ...(rules.warningsOf?.(collisions) ?? [])],
+          places: provided.flatMap(({ provider, result }) =>
+            result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider })),
+          ),
+          // A large source may have the command of an override, and is not asked only to know that.
+          overridden: hasMore ? [] : Object.keys(rules.overrides),
+          sharesDisplayNames: rules.sharesDisplayNames === true,
+        }
+      : {
+          ...listed.parts,
+          listed: listed.catalog,
+          found: entries,
+          disabled: [...listed.parts.disabled, ...disabled],
+          collisions: [...listed.parts.collisions, ...collisions],
+          errors: [...listed.parts.errors, ...errors],
+          warnings: [...listed.catalog.warnings, ...warnings],
+        }
+  return { catalog: new Catalog(parts, byName), parts, byName, byIdentity, owners, words: new Set(bySource.keys()) }
 
   /** @param shared name that it shares with others, whose override counts if it has none of its own */
   function entryOf(name: string, command: Command, provider: string, isQualified = false, shared = name): CatalogEntry {
@@ -151,6 +201,7 @@ export async function buildCatalog(
         overriding.map(one => one.override?.(name, command)).find(Boolean) ??
         'on',
       isQualified,
+      ...(listed && { isFound: true }),
     }
   }
 
@@ -220,7 +271,8 @@ export async function buildCatalog(
         word === 'mcp__' ||
         owners.has(word) ||
         rules.precedence.includes(word) ||
-        bySource.has(word))
+        bySource.has(word) ||
+        listed?.words.has(word) === true)
     )
   }
 
@@ -240,7 +292,8 @@ export async function buildCatalog(
     const { qualifyLosers: of } = rules
     const isQualified = typeof of === 'object' ? of.includes(provider) : of
     const [scope, other] = [scopeOf(winner.command), scopeOf(command)]
-    const shared = scope !== undefined && other !== undefined && scope !== other ? name : undefined
+    const shared =
+      listed === undefined && scope !== undefined && other !== undefined && scope !== other ? name : undefined
     if (isQualified && !winner.isQualified && shared !== undefined) {
       // Nothing says which of the two is meant by the plain name.
       byName.delete(name)

@@ -75,8 +75,10 @@ export interface Incomplete {
 
 export interface CatalogParts extends Pick<
   Catalog,
-  'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'
+  'entries' | 'found' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'
 > {
+  /** Catalog that has the same entries and no found ones. */
+  readonly listed?: Catalog
   /** Names in the configured overrides, to be compared with the existing names. */
   readonly overridden: readonly string[]
   readonly sharesDisplayNames?: boolean
@@ -93,6 +95,11 @@ export class Catalog implements CatalogView {
   readonly places: readonly (Place & { readonly provider: string })[]
   /** Sources that did not finish, so that there may be more commands. They are asked again. */
   readonly incomplete: readonly Incomplete[]
+  /**
+   * Entries that large sources have and do not list. They are here because their names were asked for, and are found by
+   * these names only.
+   */
+  readonly found: readonly CatalogEntry[]
   readonly #parts: CatalogParts
   readonly #byName: ReadonlyMap<string, CatalogEntry>
   #others: ReadonlyMap<string, readonly CatalogEntry[]> | undefined
@@ -104,6 +111,7 @@ export class Catalog implements CatalogView {
     this.errors = parts.errors
     this.places = parts.places
     this.incomplete = parts.incomplete
+    this.found = parts.found
     this.warnings = [...parts.warnings, ...this.#idleOverrides()]
   }
 
@@ -114,6 +122,11 @@ export class Catalog implements CatalogView {
 
   get disabled(): readonly CatalogEntry[] {
     return [...this.#parts.disabled, ...this.#parts.entries.filter(entry => !isEntryOn(entry))]
+  }
+
+  /** Catalog with the same entries and without the {@link found} ones. It stays the same while more is found. */
+  get listed(): Catalog {
+    return this.#parts.listed ?? this
   }
 
   get size(): number {
@@ -133,7 +146,7 @@ export class Catalog implements CatalogView {
   lookup(name: string): CatalogEntry | undefined {
     const exact = this.get(name)
     if (exact !== undefined) return exact
-    const others = (this.#others ??= otherNames(this.#parts))
+    const others = this.#otherNames()
     const [key, low] = [nameKey(name), foldedName(name)]
     for (const step of [
       `display:${key}`,
@@ -181,6 +194,17 @@ export class Catalog implements CatalogView {
       name,
       this.entries.map(entry => entry.name),
     )
+  }
+
+  #otherNames(): ReadonlyMap<string, readonly CatalogEntry[]> {
+    return (this.#others ??=
+      this.#parts.listed === undefined ? otherNames(this.#parts) : this.#parts.listed.#otherNames())
+  }
+
+  /** Returns the same catalog with further sources that did not finish. */
+  withIncomplete(more: readonly Incomplete[]): Catalog {
+    if (more.length === 0) return this
+    return new Catalog({ ...this.#parts, incomplete: [...this.incomplete, ...more] }, this.#byName)
   }
 
   #closest(name: string, otherwise: string): string {

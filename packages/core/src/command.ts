@@ -153,6 +153,8 @@ export interface CatalogEntry {
   readonly override: Override
   /** True if `name` is a qualified name. */
   readonly isQualified: boolean
+  /** True if a large source has it and does not list it: it was asked for by its name. No listing shows it by itself. */
+  readonly isFound?: boolean | undefined
   /** Sentence of a gate that keeps it out. */
   readonly barred?: string | undefined
   /** Sentence of a gate that says why a model is not told of it yet. */

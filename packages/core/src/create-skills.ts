@@ -78,7 +78,8 @@ export function createSkills(options: SkillsOptions): Skills {
     host,
     words: kernel.words,
     signal: kernel.signal,
-    catalog: ({ signal } = {}) => loader.load(signal),
+    catalog: ({ signal, names } = {}) => (names === undefined ? loader.load(signal) : loader.large.find(names, signal)),
+    large: loader.large,
     invalidate: paths => loader.invalidate(paths ?? 'all'),
     refresh: (paths, { signal } = {}) => {
       loader.invalidate(paths ?? 'recheck')
@@ -86,8 +87,8 @@ export function createSkills(options: SkillsOptions): Skills {
     },
     // Imported on use: most programs list and invoke, and never explain.
     explain: async (name, { signal } = {}) =>
-      Promise.all([loader.load(signal), import('./explain.js')]).then(async ([catalog, { explain }]) =>
-        explain(name, { catalog, gone: loader.gone }, kernel, signal),
+      Promise.all([loader.large.find([name], signal), import('./explain.js')]).then(async ([catalog, { explain }]) =>
+        explain(name, { catalog, gone: loader.gone, large: loader.large }, kernel, signal),
       ),
     use: kind => kernel.access(kind),
     emit: (event, payload) => hooks.emit(event, payload),

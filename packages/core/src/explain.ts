@@ -17,7 +17,7 @@ import type { Note, Source } from './source.js'
 
 type Found = CommandRef & Pick<ExplainAnswer, 'command'>
 type Answer = Omit<ExplainAnswer, 'diagnostics'>
-type Known = Pick<Loader, 'gone'> & { readonly catalog: Catalog }
+type Known = Pick<Loader, 'gone' | 'large'> & { readonly catalog: Catalog }
 
 /** Collects the entries of a name in the catalog, and the notes about it from the providers of every kind. */
 export async function explain(
@@ -27,6 +27,7 @@ export async function explain(
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
   const { incomplete } = known.catalog
+  const counts = await known.large.count({ signal })
   // An incomplete source is reported already, and asking it would mean waiting again.
   const mayAnswer = ({ kind, id, explains }: AnyProvider): boolean =>
     explains !== false && (kind !== 'source' || !incomplete.some(({ provider }) => provider === id))
@@ -45,7 +46,13 @@ export async function explain(
       ),
     ),
   )
-  const notes = answered.flat().flatMap(({ id, value }) => value.map(note => ({ ...note, provider: id })))
+  const notes = [
+    ...answered.flat().flatMap(({ id, value }) => value.map(note => ({ ...note, provider: id }))),
+    ...counts.map(({ id, value }) => ({
+      text: `It has ${value} commands, and only those that are pinned or asked for are loaded.`,
+      provider: id,
+    })),
+  ]
   return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query), incomplete }
 }
 
@@ -81,11 +88,18 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   }
 
   const exact = catalog.get(query)
-  for (const entry of catalog.entries.filter(isMeant).toSorted((a, b) => Number(b === exact) - Number(a === exact))) {
+  for (const entry of [...catalog.entries, ...catalog.found]
+    .filter(isMeant)
+    .toSorted((a, b) => Number(b === exact) - Number(a === exact))) {
     const lost = losses.get(entry.command)
     const won = wins.get(entry.command)?.[0]
     const rule =
-      (lost ?? won)?.reason ?? (entry.isQualified ? 'Its plain name is reserved.' : 'No other command has this name.')
+      (lost ?? won)?.reason ??
+      (entry.isQualified
+        ? 'Its plain name is reserved.'
+        : entry.isFound === true
+          ? `No listed command has this name, so "${entry.provider}" was asked for it.`
+          : 'No other command has this name.')
     add(entry.isQualified ? 'qualified' : 'active', entry, rule, reasonsOf(entry), lost?.winner)
   }
   for (const { loser, winner, name, rule, reason, reachableAs } of catalog.collisions) {

@@ -18,7 +18,17 @@ export type Status = 'active' | 'qualified' | 'duplicate' | 'shadowed' | 'disabl
 
 /** Reason why a command is not offered to the model. */
 export interface Reason {
-  readonly cause: 'flag' | 'override' | 'disabled' | 'error' | 'shadowed' | 'gate' | 'permission' | 'budget' | 'removed'
+  readonly cause:
+    | 'flag'
+    | 'override'
+    | 'disabled'
+    | 'error'
+    | 'shadowed'
+    | 'gate'
+    | 'permission'
+    | 'budget'
+    | 'removed'
+    | 'found'
   /** One sentence. */
   readonly text: string
   /** For a rule: the source that has it, such as `projectSettings`. */
@@ -66,7 +76,7 @@ export type GoneEntry = CatalogEntry & { readonly since: number }
  * Returns the reasons why no listing shows an entry to the model. Only reasons from the command itself and the
  * configuration are included.
  */
-export function reasonsOf({ command, override, dormant }: CatalogEntry): readonly Reason[] {
+export function reasonsOf({ command, override, dormant, isFound, provider }: CatalogEntry): readonly Reason[] {
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
   if (command.type !== 'prompt') add('flag', 'It runs in the host and is not a prompt.')
@@ -76,6 +86,7 @@ export function reasonsOf({ command, override, dormant }: CatalogEntry): readonl
   else if (!command.isSkill) add('flag', 'It is a command, not a skill.')
   if (!isDescribed(command)) add('flag', 'It has no description, so the model could not tell when to use it.')
   if (dormant !== undefined) add('gate', dormant)
+  if (isFound === true) add('found', `"${provider}" lists only what is pinned; a search finds the rest.`)
   if (override === 'user-only') add('override', 'The configuration keeps it for the user (user-only).')
   return reasons
 }

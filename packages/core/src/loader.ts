@@ -1,5 +1,6 @@
 import { abortError } from './error.js'
-import { buildCatalog, type CatalogRules } from './build-catalog.js'
+import { assembleCatalog, type CatalogRules, type ListedCatalog } from './build-catalog.js'
+import { LargeSources } from './large-sources.js'
 import { checkedResult, loadResult, type LoadParts, type LoadResult, type Source } from './source.js'
 import { withUnseen } from './with-unseen.js'
 import { compareCatalogs, type Catalog, type GoneEntry } from './catalog.js'
@@ -54,6 +55,7 @@ interface Pass {
 export class Loader {
   /** Commands of earlier catalogs, by names that no command has now. */
   readonly gone = new Map<string, GoneEntry>()
+  readonly large: LargeSources
   readonly #options: LoaderOptions
   readonly #ids: readonly string[]
   readonly #results = new Map<string, LoadResult>()
@@ -75,6 +77,8 @@ export class Loader {
   #stale = new Map<string, Staleness>()
   #reported = new Set<string>()
   #catalog: Catalog | undefined
+  /** Listed commands of the last load; undefined if no source is large, so that nothing can join them. */
+  #listedAll: ListedCatalog | undefined
   /** Entries when the catalog was made. A command may have switched itself off since. */
   #listed: Pick<Catalog, 'entries'> | undefined
   #pass: Pass | undefined
@@ -82,6 +86,20 @@ export class Loader {
   constructor(options: LoaderOptions) {
     this.#options = options
     this.#ids = options.kernel.ids('source')
+    const { kernel, report, rules } = options
+    this.large = new LargeSources({
+      kernel,
+      report,
+      load: signal => this.load(signal),
+      listed: () => this.#listedAll,
+      catalog: () => this.#catalog,
+      rules: () => ({ ...rules, gates: this.#gates }),
+      isBarred: id => this.#barred.get(id) !== undefined,
+      replace: catalog => {
+        this.#catalog = catalog
+        this.#reportNew(catalog)
+      },
+    })
     this.invalidate('all')
   }
 
@@ -146,9 +164,21 @@ export class Loader {
     const isBoundAnew = await this.#askGates(signal)
     const isChanged = (await this.#askSources(signal)) || isBoundAnew
     const provided = this.#ids.map(provider => ({ provider, result: this.#results.get(provider) ?? loadResult({}) }))
-    const kept = isChanged ? undefined : this.#catalog
-    const catalog = kept ?? (await buildCatalog(provided, { ...this.#options.rules, gates: this.#gates }, signal))
+    const rules = { ...this.#options.rules, gates: this.#gates }
+    const { areAny: hasMore } = this.large
+    let catalog = isChanged ? undefined : this.#catalog
+    let listed = this.#listedAll
+    if (catalog === undefined) {
+      const made = await assembleCatalog(provided, rules, { signal, hasMore })
+      catalog = made.catalog
+      // Without large sources nothing joins it, so it is not kept in memory.
+      listed = hasMore ? made : undefined
+      if (hasMore)
+        do catalog = await this.large.withKept(made)
+        while (this.large.isBehind(catalog))
+    }
     if (signal.aborted) throw abortError(signal)
+    this.#listedAll = listed
     this.#publish(catalog)
   }
 
@@ -236,6 +266,7 @@ export class Loader {
     { id, signal, progress }: AskCall,
     staleness: Staleness = 'all',
   ): Promise<LoadResult | undefined> {
+    if (source.find !== undefined) this.large.add(id)
     const barred = this.#barOf(source, id)
     this.#barred.set(id, barred)
     if (barred !== undefined) return loadResult({ places: [{ path: id, state: 'skipped', found: 0, note: barred }] })
@@ -252,18 +283,23 @@ export class Loader {
     const given = await (isRefresh ? source.refresh?.(paths, call) : source.list(call))
     const result = await checkedResult(id, given, this.#options.kernel.words)
     this.#failed.delete(id)
+    if (result !== undefined && source.find !== undefined) await this.large.findAgain(source, { id, signal, progress })
     if (result !== undefined || (isRefresh && given === undefined)) return result
     throw new TypeError(
       `${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`,
     )
   }
 
-  #publish(catalog: Catalog): void {
-    const { hooks, report, rules } = this.#options
-    const { entries, errors } = catalog
-    const problems = new Map([...errors, ...catalog.warnings].map(problem => [keyOf(problem), problem]))
-    for (const [key, problem] of problems) if (!this.#reported.has(key)) report(problem)
+  #reportNew({ errors, warnings }: Catalog): void {
+    const problems = new Map([...errors, ...warnings].map(problem => [keyOf(problem), problem]))
+    for (const [key, problem] of problems) if (!this.#reported.has(key)) this.#options.report(problem)
     this.#reported = new Set(problems.keys())
+  }
+
+  #publish(catalog: Catalog): void {
+    const { hooks, rules } = this.#options
+    const { entries, errors } = catalog
+    this.#reportNew(catalog)
     const bySource: Record<string, number> = {}
     for (const { command } of entries) bySource[command.source] = (bySource[command.source] ?? 0) + 1
     const found = [...this.#results.values()].reduce((sum, { commands }) => sum + commands.length, 0)

@@ -6,8 +6,8 @@ import type { Host } from './host.js'
 import type { MaybePromise } from './promise.js'
 import type { Renderer } from './renderer.js'
 import type { Source } from './source.js'
-import type { Words, Command, Override, SourceName } from './command.js'
-import type { Catalog } from './catalog.js'
+import type { Words, CatalogEntry, Command, Override, SourceName } from './command.js'
+import type { Catalog, Incomplete } from './catalog.js'
 import type { Explanation } from './explanation.js'
 import type { SkillsError } from './error.js'
 
@@ -50,6 +50,53 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Ids of providers to ask. Default: all. */
   readonly only?: readonly string[] | undefined
+}
+
+export interface CatalogOptions extends AskOptions {
+  readonly names?: readonly string[] | undefined
+}
+
+/** Entries of commands that large sources have. */
+export interface LargeAnswers {
+  /** Entries of each source, the best first. They are not kept: ask for one by its name to use it. */
+  readonly answers: readonly ProviderAnswer<readonly CatalogEntry[]>[]
+  /** Sources that could not be asked, with the reason. */
+  readonly incomplete: readonly Incomplete[]
+}
+
+export interface LargeSearchOptions extends Pick<AskOptions, 'signal'> {
+  /** Most entries of each source. */
+  readonly limit: number
+  /** Beginning of the names that are searched. Default: all names. */
+  readonly prefix?: string | undefined
+}
+
+export interface LargePageOptions extends Pick<AskOptions, 'signal'> {
+  /** Most entries of the page. */
+  readonly limit: number
+  /** `next` of the page before; another text throws a `SyntaxError`. Default: from the first entry. */
+  readonly after?: string | undefined
+}
+
+/** Entries of a page. There may be fewer than `limit`, or none, although another page follows. */
+export interface LargePage extends Pick<LargeAnswers, 'incomplete'> {
+  readonly entries: readonly CatalogEntry[]
+  /** Undefined at the end. */
+  readonly next: string | undefined
+}
+
+/**
+ * Commands of all large sources together, listed or not. They have passed the gates, overrides and names of the catalog;
+ * a command that the catalog would not have is left out. Sources that a gate bars are not asked. A source that fails is
+ * reported and left out.
+ */
+export interface LargeCommands {
+  /** Returns the entries that fit a query best. */
+  search(query: string, options: LargeSearchOptions): Promise<LargeAnswers>
+  /** Returns a page of all entries, one source after the other. */
+  page(options: LargePageOptions): Promise<LargePage>
+  /** Returns the number of commands of each source that can count them. */
+  count(options?: Pick<AskOptions, 'signal'>): Promise<readonly ProviderAnswer<number>[]>
 }
 
 /** Access to the providers of one kind. Every call follows the failure policy of the kind. */
@@ -206,8 +253,14 @@ export interface Engine {
   readonly words: Words
   /** Signal that aborts at close. */
   readonly signal: AbortSignal
-  /** Returns all commands. They are loaded once and kept until something is out of date. */
-  catalog(options?: AskOptions): Promise<Catalog>
+  /**
+   * Returns all listed commands. They are loaded once and kept until something is out of date.
+   * @param options.names names that someone asks for. Large sources are asked for those that no command has, and what
+   * they find is in the catalog from then on. A source that cannot be asked is `incomplete` in it. Default: none
+   */
+  catalog(options?: CatalogOptions): Promise<Catalog>
+  /** Commands of large sources, listed or not. */
+  readonly large: LargeCommands
   /**
    * Forgets what was loaded, all of it or what is at or under `paths` (absolute). The next `catalog()` loads it again.
    */

@@ -5,6 +5,7 @@ import {
   createSkills,
   processHost,
   type AskOptions,
+  type CatalogOptions,
   type Catalog,
   type CatalogEntry,
   type Explanation,
@@ -115,13 +116,13 @@ export class HostSkills {
   }
 
   /** Returns every skill and command. Loaded once and kept until something changes. */
-  catalog(options?: AskOptions): Promise<Catalog> {
+  catalog(options?: CatalogOptions): Promise<Catalog> {
     return this.engine.catalog(options)
   }
 
   /** Finds the skill or command of a name, as a person would type it. Undefined unless exactly one matches. */
   async find(name: string, options?: AskOptions): Promise<CatalogEntry | undefined> {
-    return (await this.engine.catalog(options)).lookup(name)
+    return (await this.engine.catalog({ ...options, names: [name] })).lookup(name)
   }
 
   /**

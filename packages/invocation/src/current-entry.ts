@@ -30,7 +30,7 @@ export async function currentEntry(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<Found> {
-  let entry = (await skills.catalog({ signal })).require(name)
+  let entry = (await skills.catalog({ signal, names: [name] })).require(name)
   let found: Found = { entry }
   for (let look = 0; look < mostLooks; look++) {
     const { command } = entry
@@ -38,7 +38,7 @@ export async function currentEntry(
     // Reading a changed file makes its source list it again.
     const read = await readingOf(command, [signal, skills.signal])
     const failure = 'error' in read ? read : undefined
-    const catalog = await skills.catalog({ signal })
+    const catalog = await skills.catalog({ signal, names: [name] })
     const now = catalog.lookup(name)
     if (now === undefined && failure !== undefined) throw failure.error
     if (now?.command === command) return foundIn(now, read)

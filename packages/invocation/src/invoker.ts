@@ -118,8 +118,11 @@ export class Invoker {
     line: string,
     request: Omit<InvokeRequest, 'name' | 'args' | 'caller'> = {},
   ): Promise<readonly Outcome[] | undefined> {
-    const catalog = await this.#skills.catalog({ signal: request.signal })
     const { slash, unknownSlash } = this.#options
+    const [typed] = parseSlash(line, () => false, slash)
+    // Only the first word is asked for: others may be arguments, such as paths, which no server has to know.
+    const names = typed === undefined || (slash?.leavesPaths === true && !isPlain(typed.name)) ? [] : [typed.name]
+    const catalog = await this.#skills.catalog({ signal: request.signal, names })
     const calls = parseSlash(line, name => catalog.get(name) !== undefined, slash)
     const isFor = (name: string): boolean => {
       const entry = catalog.lookup(name)
@@ -127,7 +130,7 @@ export class Invoker {
     }
     if (unknownSlash === 'chat' && !calls.every(({ name }) => isFor(name))) return undefined
     const [{ name: first = '' } = {}] = calls
-    if (slash?.leavesPaths === true && !/^[\w:-]*$/.test(first) && !this.#isKnown(first, catalog)) return undefined
+    if (slash?.leavesPaths === true && !isPlain(first) && !this.#isKnown(first, catalog)) return undefined
     const outcomes: Outcome[] = []
     for (const call of calls) outcomes.push(await this.invoke({ ...request, ...call, caller: 'user' }))
     return calls.length === 0 ? undefined : outcomes
@@ -225,7 +228,7 @@ export class Invoker {
   async #find(name: string, signal: AbortSignal | undefined): Promise<Found> {
     const { unknownText, letters } = this.#options
     if (unknownText === undefined && letters !== 'exact') return currentEntry(this.#skills, name, signal)
-    const entry = (await this.#skills.catalog({ signal })).lookup(name)
+    const entry = (await this.#skills.catalog({ signal, names: [name] })).lookup(name)
     const isOther = letters === 'exact' && entry !== undefined && !isNamedExactly(entry, name)
     if (unknownText !== undefined && (entry === undefined || isOther))
       throw new SkillsError('E_UNKNOWN_NAME', unknownText(name))
@@ -453,3 +456,5 @@ function fail(code: ErrorCode, message: string, hint: string): never {
 export function plainName(given: string): string {
   return given.trim().replace(/^\/\s*/, '')
 }
+
+const isPlain = (name: string): boolean => /^[\w:-]*$/.test(name)

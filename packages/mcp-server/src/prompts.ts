@@ -104,7 +104,7 @@ export class Prompts {
   }
 
   async #named(name: string, signal: AbortSignal): Promise<{ entry: CatalogEntry; command: PromptCommand }> {
-    const entry = (await this.options.skills.catalog({ signal })).get(name)
+    const entry = (await this.options.skills.catalog({ signal, names: [name] })).get(name)
     if (entry !== undefined && isForPeople(entry)) return { entry, command: entry.command }
     throw invalid(`There is no prompt "${name}".`)
   }

@@ -41,3 +41,4 @@ export type {
 export type { StoreContractOptions } from './stores/store-contract.js'
 export { skillSamples } from './stores/skill-samples.js'
 export type { MakeStoreOptions, StoreFixture, StoreLack, StoreSamples } from './stores/store-fixture.js'
+export { largeSource, numberedName, numberedNames, type LargeSourceParts } from './large-source.js'

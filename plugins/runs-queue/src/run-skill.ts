@@ -13,7 +13,7 @@ export async function skillOfRun(skills: Skills, { skill }: RunRecord): Promise<
   const { name, digest, text } = skill
   if (text === undefined) return undefined
   const { signal } = skills
-  const catalog = await skills.catalog({ signal })
+  const catalog = await skills.catalog({ signal, names: [name] })
   if (catalog.disabled.some(entry => entry.name === name || entry.command.name === name)) return undefined
   const own = catalog.lookup(name)?.command
   if (own?.type === 'prompt' && (await own.digest?.({ signal })) === digest) return undefined

@@ -126,7 +126,7 @@ export class RunReports {
   async #asked({ tool, content, message }: RunQuestion, run: RunRecord): Promise<RunAnswer | undefined> {
     const { invoker, session } = this.#options
     const { signal } = this.#skills
-    const entry = (await this.#skills.catalog({ signal })).lookup(run.skill.name)
+    const entry = (await this.#skills.catalog({ signal, names: [run.skill.name] })).lookup(run.skill.name)
     if (entry === undefined || invoker.onAsk === undefined) return undefined
     const { args, caller, id: agentId } = run
     return invoker.onAsk({

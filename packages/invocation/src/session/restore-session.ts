@@ -95,12 +95,12 @@ class Now {
 
   /** Finds a skill that still exists and is trusted. Otherwise returns a clause that says why there is none. */
   async find(ref: SkillRef): Promise<PromptCommand | string> {
-    const catalog = await this.skills.catalog({ signal: this.signal })
+    const catalog = await this.skills.catalog({ signal: this.signal, names: [ref.name] })
     const isIt = ({ command }: Pick<CatalogEntry, 'command'>): boolean => {
       const { name, source, path } = refOf(command)
       return name === ref.name && source === ref.source && path === ref.path
     }
-    const command = catalog.entries.find(isIt)?.command
+    const command = [...catalog.entries, ...catalog.found].find(isIt)?.command
     if (command?.type !== 'prompt') return 'the skill no longer exists'
     const verdict = await this.skills
       .use('trust')

@@ -3,7 +3,15 @@ import { SkillsError } from '@skills/core'
 import { Invoker, type InvokeRequest } from '../invoker.js'
 import { OutgoingPaths } from '../outgoing-paths.js'
 import { Listings, type ListingsOptions } from './listings.js'
-import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
+import type {
+  AskOptions,
+  Catalog,
+  CatalogEntry,
+  CatalogOptions,
+  LargeCommands,
+  MaybePromise,
+  Skills,
+} from '@skills/core'
 import type { OnAsk } from '@skills/rules'
 import type { Outcome } from '../executor.js'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
@@ -26,7 +34,9 @@ export interface PermissionOptions extends AskOptions {
 
 /** Functions of the engine and its invoker that the tool calls. */
 export interface EnginePort {
-  catalog(options?: AskOptions): Promise<Catalog>
+  catalog(options?: CatalogOptions): Promise<Catalog>
+  /** Commands of large sources. Default: there are none. */
+  readonly large?: LargeCommands | undefined
   /** Returns the skills to list to the model. The same object as before means that nothing changed. */
   listing(context: ListingContext, options?: AskOptions): Promise<Listing>
   /** Decides by the rules, without asking a person. */
@@ -97,6 +107,7 @@ export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePor
       paths?.learn(await skills.catalog(asking))
       return listing
     },
+    large: skills.large,
     permission: (question, { signal, isBeforeAsking = false } = {}) =>
       isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
     invoke: request => invoker.invoke(request),

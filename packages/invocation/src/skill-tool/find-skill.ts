@@ -74,7 +74,7 @@ export async function findSkill(
       ? refuse(6, `Remote skill ${oneLine(name)} not found.`)
       : (refusalOf(entry, texts) ?? entry)
   }
-  const catalog = await engine.catalog(options)
+  const catalog = await engine.catalog({ ...options, names: [name] })
   const { entry: found, problem } = lookUp(catalog, name)
   const entry = found !== undefined && letters === 'exact' && !isNamedExactly(found, name) ? undefined : found
   if (entry === undefined) {
@@ -83,16 +83,12 @@ export async function findSkill(
     const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
     if (error !== undefined)
       return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
-    if (texts.unknown !== undefined)
-      return refuse(
-        2,
-        texts.unknown(
-          oneLine(name),
-          usable(catalog).map(other => oneLine(shownName(other))),
-        ),
-      )
     const [late] = catalog.incomplete
     const unseen = late && `Not every skill was found: ${oneLine(late.reason)}`
+    if (texts.unknown !== undefined) {
+      const available = usable(catalog).map(other => oneLine(shownName(other)))
+      return refuse(2, [texts.unknown(oneLine(name), available), unseen ?? []].flat().join(' '))
+    }
     return refuse(
       2,
       [`Unknown skill: ${oneLine(name)}`, problem ?? unseen ?? (suggests ? closeTo(catalog, name) : undefined)]

@@ -24,6 +24,8 @@ const output = z.object({
   query: z.string(),
   total: z.int(),
   results: z.array(z.object({ name: z.string(), description: z.string(), whenToUse: z.optional(z.string()) })),
+  inLargeSources: z.optional(z.int()),
+  notSearched: z.optional(z.array(z.string())),
 })
 
 /**

@@ -58,6 +58,10 @@ export interface SearchOutcome {
     readonly total: number
     /** Skills found, the best first. */
     readonly results: readonly FoundSkill[]
+    /** Number of skills that large sources have in all; absent without such a source. `total` counts few of them. */
+    readonly inLargeSources?: number
+    /** Sentences about large sources that could not be searched; absent if all were. */
+    readonly notSearched?: readonly string[]
   }
 }
 
@@ -95,7 +99,7 @@ const ownDescription = /* @__PURE__ */ [
 ].join('\n')
 
 /** Functions of the engine that the search calls. */
-export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed' | 'tells'>
+export type SearchPort = Pick<EnginePort, 'catalog' | 'large' | 'permission' | 'isListed' | 'tells'>
 
 /**
  * Makes the tool with which a model searches a catalog that is larger than any listing, for any framework. The tool
@@ -136,16 +140,23 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
   }
 
   /** Returns the entries that a model may be told of, before rules are asked. */
-  async function find(query: string, { signal }: AskOptions): Promise<readonly CatalogEntry[]> {
+  async function find(query: string, limit: number, { signal }: AskOptions): Promise<Found> {
     const catalog = await engine.catalog({ signal })
-    const { entries, index } = await searchableOf(catalog)
+    const { entries, index } = await searchableOf(catalog.listed)
     if (signal?.aborted === true) throw abortError(signal)
-    return index.search(query).flatMap(({ at }) => {
+    const isTold = (entry: CatalogEntry): boolean => isListed(entry) && isForModels(entry)
+    const listed = index.search(query).flatMap(({ at }) => {
       const entry = entries[at]
-      return entry !== undefined && catalog.get(entry.name) === entry && isListed(entry) && isForModels(entry)
-        ? [entry]
-        : []
+      return entry !== undefined && catalog.get(entry.name) === entry && isTold(entry) ? [entry] : []
     })
+    const counts = (await engine.large?.count({ signal })) ?? []
+    if (engine.large === undefined || counts.length === 0) return { entries: listed }
+    const { answers, incomplete } = await engine.large.search(query, { limit, signal })
+    return {
+      entries: fused([listed, ...answers.map(({ value }) => value.filter(isTold))]),
+      inLargeSources: counts.reduce((sum, { value }) => sum + value, 0),
+      ...(incomplete.length > 0 && { notSearched: incomplete.map(({ reason }) => oneLine(reason)) }),
+    }
   }
 
   /**
@@ -181,8 +192,8 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
     async call(input, { signal } = {}) {
       const wanted = read(input)
       if ('result' in wanted) throw new SkillsError('E_INVALID_OPTION', wanted.message)
-      const found = await find(wanted.query, { signal })
-      return { data: { query: wanted.query, ...(await pick(found, wanted.limit, { signal })) } }
+      const { entries, ...more } = await find(wanted.query, wanted.limit, { signal })
+      return { data: { query: wanted.query, ...(await pick(entries, wanted.limit, { signal })), ...more } }
     },
     toToolResult(ended, toolUseId) {
       return {
@@ -193,6 +204,26 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
       }
     },
   }
+}
+
+interface Found extends Pick<SearchOutcome['data'], 'inLargeSources' | 'notSearched'> {
+  readonly entries: readonly CatalogEntry[]
+}
+
+/** How much less a rank counts than the one before (k of reciprocal rank fusion). */
+const rankOffset = 60
+
+/** Joins lists by the ranks of their entries, since scores of different searches cannot be compared. */
+function fused(lists: readonly (readonly CatalogEntry[])[]): readonly CatalogEntry[] {
+  const scores = new Map<string, { readonly entry: CatalogEntry; score: number }>()
+  for (const list of lists) {
+    for (const [rank, entry] of list.entries()) {
+      const known = scores.get(entry.name) ?? { entry, score: 0 }
+      known.score += 1 / (rankOffset + rank)
+      scores.set(entry.name, known)
+    }
+  }
+  return [...scores.values()].toSorted((a, b) => b.score - a.score).map(({ entry }) => entry)
 }
 
 interface Searchable {
@@ -224,15 +255,19 @@ function foundSkill({ name, command, override }: CatalogEntry): FoundSkill {
 function textOf(ended: SearchEnded, maxDescription: number): string {
   if ('refusal' in ended) return ended.refusal.message
   if ('error' in ended) return escapeTags(messageOf(ended.error))
-  const { query, total, results } = ended.outcome.data
-  if (total === 0) return `No skill was found for "${cutTo(oneLine(query), 100)}". Other words may find one.`
+  const { query, total, results, inLargeSources = 0, notSearched = [] } = ended.outcome.data
+  const more = notSearched.map(reason => `(Not every skill was searched: ${escapeTags(reason)})`)
+  if (total === 0)
+    return [`No skill was found for "${cutTo(oneLine(query), 100)}". Other words may find one.`, ...more].join('\n')
   const lines = results.map(result => {
     const name = oneLine(shownName(result.name))
     const shown = cutTo(descriptionOf(result), maxDescription)
     return shown === '' ? `- ${name}` : `- ${name}: ${shown}`
   })
   // No entry can look like this line, since entries begin with a hyphen.
-  return total > results.length
-    ? [...lines, `(${total - results.length} more: say more exactly what you look for, or ask for more.)`].join('\n')
-    : lines.join('\n')
+  if (inLargeSources > 0)
+    more.unshift(`(The best of ${inLargeSources} skills and more: other words, or a higher limit, find others.)`)
+  else if (total > results.length)
+    more.unshift(`(${total - results.length} more: say more exactly what you look for, or ask for more.)`)
+  return [...lines, ...more].join('\n')
 }

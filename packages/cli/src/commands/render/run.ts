@@ -25,7 +25,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     async engine => {
       const { skills, distribution } = engine
       asking.embedded = distribution.shell
-      const entry = entryNamed(await skills.catalog({ signal }), name)
+      const entry = entryNamed(await skills.catalog({ signal, names: [name] }), name)
       const { command } = entry
       if (command.type !== 'prompt')
         throw new SkillsError(

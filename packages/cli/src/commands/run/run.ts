@@ -34,7 +34,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
       let outcome: Outcome
       try {
         if (distribution.invoker.unknownText === undefined)
-          entryNamed(await skills.catalog({ signal: asking.signal }), name)
+          entryNamed(await skills.catalog({ signal: asking.signal, names: [name] }), name)
         outcome = await invoker.invoke({ name, args: invocation.rest.join(' '), caller: 'user', signal: asking.signal })
       } catch (error) {
         if (asking.hasGivenUp && isAbortOrDenial(error)) return exitCodes.interrupted

@@ -26,7 +26,7 @@ export async function run(invocation: InvocationOf<typeof command>, io: Io): Pro
     io,
     async engine => {
       const { skills } = engine
-      const catalog = await skills.catalog({ signal })
+      const catalog = await skills.catalog({ signal, names: [name] })
       const entry = catalog.lookup(name)
       if (entry === undefined) {
         printAbsence(await skills.explain(name, { signal }), invocation, io)
