@@ -14,6 +14,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
     'testSource',
     'testFixedSource',
     'testRemoteSource',
+    'largeSourceContract',
     'sourceContract',
     'fixedSourceContract',
     'fileSourceContract',

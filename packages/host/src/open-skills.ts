@@ -5,7 +5,6 @@ import {
   createSkills,
   processHost,
   type AskOptions,
-  type CatalogOptions,
   type Catalog,
   type CatalogEntry,
   type Explanation,
@@ -21,6 +20,7 @@ import {
   type NamedOptions,
 } from './host-options.js'
 import { hostCommands } from './local-command.js'
+import type { CatalogOptions } from '@skills/core/internal'
 import type { Configuration, JudgedItem } from '@skills/distributions/configuration'
 import type { LoadedDistribution, StandardOptions } from '@skills/distributions/internal'
 import type { MakeDistribution, Distribution } from '@skills/distributions'

@@ -1,4 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { CatalogEntry } from '@skills/core'
+import type { LargeCommands } from '@skills/core/internal'
 
 export interface Page<T> {
   readonly items: T[]
@@ -23,6 +25,43 @@ export function pageOf<T>(
   return { items, ...(last !== undefined && start + size < sorted.length && { nextCursor: cursorOf(keyOf(last)) }) }
 }
 
+/**
+ * Returns one page of a list, or of what large sources have besides: their pages follow those of the list.
+ * @param itemsOf makes items of entries that are not in the list
+ */
+export async function pageBeyond<T>(
+  sorted: readonly T[],
+  keyOf: (item: T) => string,
+  cursor: string | undefined,
+  size: number,
+  {
+    large,
+    itemsOf,
+    signal,
+  }: {
+    readonly large: LargeCommands | undefined
+    readonly itemsOf: (entries: readonly CatalogEntry[]) => readonly T[]
+    readonly signal: AbortSignal
+  },
+): Promise<Page<T>> {
+  const begun = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
+  if (large === undefined || begun?.startsWith(markLarge) !== true) {
+    const page = pageOf(sorted, keyOf, cursor, size)
+    if (large === undefined || page.nextCursor !== undefined) return page
+    const first = await large.page({ limit: 1, signal })
+    const isMore = first.entries.length > 0 || first.next !== undefined
+    return { ...page, ...(isMore && { nextCursor: encoded(markLarge) }) }
+  }
+  const after = begun.slice(markLarge.length)
+  const page = await large.page({ limit: size, ...(after !== '' && { after }), signal }).catch((error: unknown) => {
+    throw error instanceof SyntaxError ? foreign() : error
+  })
+  return {
+    items: [...itemsOf(page.entries.filter(({ isFound }) => isFound === true))],
+    ...(page.next !== undefined && { nextCursor: encoded(`${markLarge}${page.next}`) }),
+  }
+}
+
 /** Sorts items by key, in the order of the pages. */
 export function inOrder<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const keyed = items.map(item => ({ item, key: keyOf(item) }))
@@ -30,15 +69,22 @@ export function inOrder<T>(items: readonly T[], keyOf: (item: T) => string): rea
 }
 
 const mark = 'after:'
+const markLarge = 'large:'
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64url')
 
 function cursorOf(key: string): string {
-  return Buffer.from(`${mark}${key}`).toString('base64url')
+  return encoded(`${mark}${key}`)
 }
 
 function keyIn(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString()
   if (text.startsWith(mark) && cursorOf(text.slice(mark.length)) === cursor) return text.slice(mark.length)
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor does not come from this server.')
+  throw foreign()
+}
+
+function foreign(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor does not come from this server.')
 }
 
 function firstAfter<T>(sorted: readonly T[], keyOf: (item: T) => string, key: string): number {

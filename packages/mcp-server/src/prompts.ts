@@ -16,7 +16,7 @@ import {
 } from '@skills/core'
 import { blocksOf, deniedText, tellProgress } from './content.js'
 import { argumentLine, completions, promptArguments } from './prompt-arguments.js'
-import { inOrder, pageOf } from './pages.js'
+import { inOrder, pageBeyond } from './pages.js'
 import { outcomeWithTexts } from '@skills/invocation/internal'
 import type { Invoker } from '@skills/invocation'
 import type { EnginePort } from '@skills/invocation/skill-tool'
@@ -36,7 +36,12 @@ export class Prompts {
   ) {}
 
   async list(cursor: string | undefined, signal: AbortSignal): Promise<{ prompts: Prompt[]; nextCursor?: string }> {
-    const { items, ...rest } = pageOf(await this.#entries(signal), keyOf, cursor, this.options.pageSize)
+    const { skills, pageSize } = this.options
+    const { items, ...rest } = await pageBeyond(await this.#entries(signal), keyOf, cursor, pageSize, {
+      large: skills.large,
+      itemsOf: entries => entries.filter(isForPeople),
+      signal,
+    })
     return {
       prompts: items.map(({ name, command }) => ({
         name,

@@ -28,14 +28,35 @@ export const manifestName = 'SKILL.md'
 const known = new WeakMap<Catalog, ServedSkills>()
 const isListedToModels = listedBy()
 
-/** Returns the skills that may be listed to a model and are in a folder. Computed once for each catalog. */
+/**
+ * Returns the skills that may be listed to a model and are in a folder. Those that large sources found are not in `all`.
+ * Computed once for each catalog.
+ */
 export function servedSkills(catalog: Catalog, isListed: EnginePort['isListed'] = isListedToModels): ServedSkills {
-  const found = known.get(catalog)
-  if (found !== undefined) return found
-  const all = inOrder(catalog.entries.filter(isListed).flatMap(servedAs), uriOf)
-  const made = { all, byRoot: new Map(all.map(skill => [skill.root, skill])) }
+  const before = known.get(catalog)
+  if (before !== undefined) return before
+  const all = inOrder(servedOf(catalog.entries, isListed), uriOf)
+  const found = servedOf(catalog.found, isListed)
+  const made = { all, byRoot: new Map([...found, ...all].map(skill => [skill.root, skill])) }
   known.set(catalog, made)
   return made
+}
+
+/** Returns the entries that may be listed to a model and are in a folder. */
+export function servedOf(
+  entries: readonly CatalogEntry[],
+  isListed: EnginePort['isListed'] = isListedToModels,
+): readonly ServedSkill[] {
+  return entries.filter(isListed).flatMap(servedAs)
+}
+
+/** Most parts of a name that an address is taken for. */
+const mostParts = 4
+
+/** Returns the names that the skill of an address may have: the first of its parts, the first two, and so on. */
+export function namesIn(uri: string): readonly string[] {
+  const parts = uri.slice(baseUri.length).split('/').slice(0, -1).slice(0, mostParts).map(decoded1)
+  return parts.flatMap((part, at) => (part === undefined || part === '' ? [] : parts.slice(0, at + 1).join(':')))
 }
 
 export const uriOf = ({ uri }: ServedSkill): string => uri

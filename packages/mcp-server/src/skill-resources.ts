@@ -12,14 +12,16 @@ import {
   addressIn,
   baseUri,
   manifestName,
+  namesIn,
   placeOf,
+  servedOf,
   servedSkills,
   uriOf,
   type ServedSkill,
   type ServedSkills,
 } from './served-skills.js'
 import { mimeTypeOf } from './mime-type.js'
-import { pageOf } from './pages.js'
+import { pageBeyond, pageOf } from './pages.js'
 import type { EnginePort } from '@skills/invocation/skill-tool'
 import type { Settled } from './options.js'
 
@@ -116,7 +118,11 @@ export class SkillResources {
     signal: AbortSignal,
   ): Promise<{ readonly items: readonly ServedSkill[]; readonly nextCursor?: string }> {
     const { all } = await this.#served(signal)
-    const { items, ...rest } = pageOf(all, uriOf, cursor, this.options.pageSize)
+    const { items, ...rest } = await pageBeyond(all, uriOf, cursor, this.options.pageSize, {
+      large: this.port.large,
+      itemsOf: entries => servedOf(entries, this.port.isListed),
+      signal,
+    })
     const open = await this.#open(
       items.map(({ entry }) => entry),
       signal,
@@ -124,13 +130,13 @@ export class SkillResources {
     return { items: items.filter(({ entry }) => open.has(entry)), ...rest }
   }
 
-  async #served(signal: AbortSignal) {
-    return servedSkills(await this.port.catalog({ signal }), this.port.isListed)
+  async #served(signal: AbortSignal, names?: readonly string[]) {
+    return servedSkills(await this.port.catalog({ signal, names }), this.port.isListed)
   }
 
   async #place(uri: string, signal: AbortSignal) {
-    const place =
-      placeOf(uri.replace(/\/$/, ''), await this.#served(signal)) ?? placeOf(uri, await this.#served(signal))
+    const placeIn = (served: ServedSkills) => placeOf(uri.replace(/\/$/, ''), served) ?? placeOf(uri, served)
+    const place = placeIn(await this.#served(signal)) ?? placeIn(await this.#served(signal, namesIn(uri)))
     if (place === undefined) return undefined
     const { entry } = place.skill
     return (await this.#open([entry], signal)).has(entry) ? place : undefined

@@ -16,6 +16,7 @@ test('what the package exports is what is meant to be used', () => {
     'fileStore',
     'fixedSourceContract',
     'formatterContract',
+    'largeSourceContract',
     'permissionContract',
     'remoteSourceContract',
     'runContract',
@@ -49,6 +50,7 @@ test('every rule of every contract is told in the README, with what it needs', (
   const contracts: Readonly<Record<string, (without: Readonly<Record<string, string>>) => readonly ContractCase[]>> = {
     '## A source without a store': () => testing.fixedSourceContract(make),
     '## A source of a server': without => testing.remoteSourceContract(make, { without }),
+    '## A large source': without => testing.largeSourceContract(make, { without }),
     '## Permission providers': without => testing.permissionContract(make, { without }),
     '## Executors': without => testing.executorContract(make, { without }),
     '## Expanders': without => testing.expanderContract(make, { without }),

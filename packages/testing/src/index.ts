@@ -1,6 +1,7 @@
 export { ContractError, runContract } from './contract/contract-case.js'
 export type { Lack, SampleSkill, SourceFixture } from './contract/fixture.js'
 export { fixedSourceContract } from './contract/fixed-source-contract.js'
+export { largeSourceContract } from './contract/large-source-contract.js'
 export { sourceContract } from './contract/source-contract.js'
 export { fakeClock, type FakeClock } from './fake-clock.js'
 export { fakeHost } from './fake-host.js'

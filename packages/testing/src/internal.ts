@@ -13,6 +13,7 @@ export type {
   StoreAbility,
 } from './contract/fixture.js'
 export type { FixedSourceContractOptions, FixedSourceFixture } from './contract/fixed-source-contract.js'
+export type { LargeLack, LargeSourceContractOptions } from './contract/large-source-contract.js'
 export type { ContractOptions } from './contract/check.js'
 export type { FileSourceContractOptions } from './files/file-source-contract.js'
 export type { FileStore, FileStoreOptions } from './files/file-store.js'

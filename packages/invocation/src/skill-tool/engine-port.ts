@@ -3,15 +3,8 @@ import { SkillsError } from '@skills/core'
 import { Invoker, type InvokeRequest } from '../invoker.js'
 import { OutgoingPaths } from '../outgoing-paths.js'
 import { Listings, type ListingsOptions } from './listings.js'
-import type {
-  AskOptions,
-  Catalog,
-  CatalogEntry,
-  CatalogOptions,
-  LargeCommands,
-  MaybePromise,
-  Skills,
-} from '@skills/core'
+import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
+import type { CatalogOptions, LargeCommands } from '@skills/core/internal'
 import type { OnAsk } from '@skills/rules'
 import type { Outcome } from '../executor.js'
 import type { PermissionDecision, PermissionRequest } from '@skills/rules'
