@@ -60,21 +60,10 @@ function wordOf(command: Command): SourceName | undefined {
 }
 
 /**
- * Joins the results of the sources into one catalog. The order of `provided` is that of the providers, so it does not
- * matter which source answers first. Takes time linear in the number of commands. Reads files only to compare two files
- * of the same name and size.
- */
-export async function buildCatalog(
-  provided: readonly ProvidedResult[],
-  rules: CatalogRules,
-  signal?: AbortSignal,
-): Promise<Catalog> {
-  return (await assembleCatalog(provided, rules, { signal })).catalog
-}
-
-/**
- * Makes a catalog of what the sources listed, or joins commands that large sources found to it. A found command ranks
- * below every listed one and changes none of them. Joining takes time linear in the number of listed and found commands.
+ * Joins the results of the sources into one catalog, or joins commands that large sources found to such a catalog. The
+ * order of `provided` is that of the providers, so it does not matter which source answers first. A found command ranks
+ * below every listed one and changes none of them. Takes time linear in the number of listed and found commands. Reads
+ * files only to compare two files of the same name and size.
  * @param options.hasMore true if large sources have commands that are not listed
  * @param options.listed catalog that the commands of `provided` join
  */

@@ -22,7 +22,6 @@ export {
   type Source,
   type SourceCall,
 } from './source.js'
-export { buildCatalog } from './build-catalog.js'
 export type {
   CallContext,
   CatalogEntry,
@@ -34,7 +33,6 @@ export type {
   LoadedFrom,
   LocalCommand,
   LocalContext,
-  LocalOutcome,
   LocalUiCommand,
   Override,
   PromptBody,
@@ -47,7 +45,7 @@ export type { Context, Contexts, Effort, ShellName, Shells } from './command-wor
 export { createSkills, type SkillsOptions } from './create-skills.js'
 export type { Engine, Skills, Gate, GateRules, Effect } from './provider.js'
 export { withDeadline, processHost, systemClock, type Clock, type Host } from './host.js'
-export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
+export { locationOf, type Diagnostic, type Severity } from './diagnostic.js'
 export {
   abortError,
   errorCodes,
