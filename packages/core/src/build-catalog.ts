@@ -1,9 +1,9 @@
-import { barredBy, whyDormant, type GateRules, sourceKind } from './provider.js'
-import { Catalog, pathOf, type CatalogParts } from './catalog.js'
+import { barredBy, whyDormant, type GateRules } from './provider.js'
+import { pathOf, type CatalogParts } from './catalog.js'
 import { engineProblem, type Diagnostic, type Severity } from './diagnostic.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey, doubtfulNames, lookOf, shownName, qualifierOf } from './name.js'
-import { isTurnDue, turn, withDeadline } from './host.js'
+import { isTurnDue, turn } from './host.js'
 import type { Clock } from './host.js'
 import type { CatalogEntry, Collision, Command, FileIdentity, Override, PromptCommand, SourceName } from './command.js'
 import type { LoadResult } from './source.js'
@@ -36,14 +36,13 @@ export interface CatalogRules {
   readonly clock: Clock
 }
 
-/** Catalog of the listed commands, with what is needed to join found ones. */
-export interface ListedCatalog {
-  readonly catalog: Catalog
+/** Parts of a catalog, with what is needed to join found commands to it. */
+export interface Assembled {
   readonly parts: CatalogParts
   readonly byName: ReadonlyMap<string, CatalogEntry>
   readonly byIdentity: ReadonlyMap<string, CatalogEntry>
   readonly owners: ReadonlySet<string>
-  readonly words: ReadonlySet<SourceName>
+  readonly bySource: ReadonlyMap<SourceName, unknown>
 }
 
 export interface ProvidedResult {
@@ -65,7 +64,7 @@ function wordOf(command: Command): SourceName | undefined {
  * below every listed one and changes none of them. Takes time linear in the number of listed and found commands. Reads
  * files only to compare two files of the same name and size.
  * @param options.hasMore true if large sources have commands that are not listed
- * @param options.listed catalog that the commands of `provided` join
+ * @param options.listed what the commands of `provided` join; the result has only the parts that they add
  */
 export async function assembleCatalog(
   provided: readonly ProvidedResult[],
@@ -74,12 +73,8 @@ export async function assembleCatalog(
     signal,
     hasMore = false,
     listed,
-  }: {
-    readonly signal?: AbortSignal | undefined
-    readonly hasMore?: boolean
-    readonly listed?: ListedCatalog | undefined
-  },
-): Promise<ListedCatalog> {
+  }: { readonly signal?: AbortSignal | undefined; readonly hasMore?: boolean; readonly listed?: Assembled | undefined },
+): Promise<Assembled> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const { gates = [] } = rules
   // Every gate is asked about every command, and most gates answer one question only.
@@ -121,16 +116,16 @@ export async function assembleCatalog(
     }
   }
   // Losers are settled last, so that no qualified name takes a plain one.
-  const texts = new Map<
-    string,
-    { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }
-  >()
-  for (const { loser, winner } of losers) await settle(loser, winner)
+  if (losers.length > 0) {
+    // Imported on use: most catalogs have no two commands of one name.
+    const { settleLosers } = await import('./settle-losers.js')
+    const state = { rules, signal, isJoin: listed !== undefined, byName, entries, disabled, collisions, warnings }
+    await settleLosers(losers, { ...state, entryOf, enter, freeName })
+  }
   const all = listed === undefined ? entries : [...listed.parts.entries, ...entries]
-  const joined = listed && new Set(entries)
   for (const [entry, { code, text }] of doubtfulNames(all, byName)) {
     // What is found cannot make the name of a listed command doubtful.
-    if (joined?.has(entry) === false) continue
+    if (listed && entry.isFound !== true) continue
     if (code === 'case-collision' && rules.tellsCaseTwins === true) continue
     const { name, command, provider } = entry
     // A person who names it in an override has seen its spelling.
@@ -150,33 +145,21 @@ export async function assembleCatalog(
       hint,
     })
   }
-  const parts: CatalogParts =
-    listed === undefined
-      ? {
-          entries,
-          found: [],
-          disabled,
-          collisions,
-          errors,
-          incomplete,
-          warnings: [...warnings, ...(rules.warningsOf?.(collisions) ?? [])],
-          places: provided.flatMap(({ provider, result }) =>
-            result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider })),
-          ),
-          // A large source may have the command of an override, and is not asked only to know that.
-          overridden: hasMore ? [] : Object.keys(rules.overrides),
-          sharesDisplayNames: rules.sharesDisplayNames === true,
-        }
-      : {
-          ...listed.parts,
-          listed: listed.catalog,
-          found: entries,
-          disabled: [...listed.parts.disabled, ...disabled],
-          collisions: [...listed.parts.collisions, ...collisions],
-          errors: [...listed.parts.errors, ...errors],
-          warnings: [...listed.catalog.warnings, ...warnings],
-        }
-  return { catalog: new Catalog(parts, byName), parts, byName, byIdentity, owners, words: new Set(bySource.keys()) }
+  const parts: CatalogParts = {
+    entries,
+    disabled,
+    collisions,
+    errors,
+    incomplete,
+    warnings: [...warnings, ...(rules.warningsOf?.(collisions) ?? [])],
+    places: provided.flatMap(({ provider, result }) =>
+      result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider })),
+    ),
+    // A large source may have the command of an override, and is not asked only to know that.
+    overridden: hasMore ? [] : Object.keys(rules.overrides),
+    sharesDisplayNames: rules.sharesDisplayNames === true,
+  }
+  return { parts, byName, byIdentity, owners, bySource }
 
   /** @param shared name that it shares with others, whose override counts if it has none of its own */
   function entryOf(name: string, command: Command, provider: string, isQualified = false, shared = name): CatalogEntry {
@@ -261,7 +244,7 @@ export async function assembleCatalog(
         owners.has(word) ||
         rules.precedence.includes(word) ||
         bySource.has(word) ||
-        listed?.words.has(word) === true)
+        listed?.bySource.has(word) === true)
     )
   }
 
@@ -271,36 +254,6 @@ export async function assembleCatalog(
     byName.set(entry.name, entry)
     entries.push(entry)
     return entry
-  }
-
-  async function settle(loser: CatalogEntry, winner: CatalogEntry): Promise<void> {
-    const { name, command, provider } = loser
-    const twin = await twinOf(loser, winner)
-    if (twin !== undefined)
-      return void collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
-    const { qualifyLosers: of } = rules
-    const isQualified = typeof of === 'object' ? of.includes(provider) : of
-    const [scope, other] = [scopeOf(winner.command), scopeOf(command)]
-    const shared =
-      listed === undefined && scope !== undefined && other !== undefined && scope !== other ? name : undefined
-    if (isQualified && !winner.isQualified && shared !== undefined) {
-      // Nothing says which of the two is meant by the plain name.
-      byName.delete(name)
-      Object.assign(winner, entryOf(freeName(winner.command), winner.command, winner.provider, true, shared))
-      if (winner.override === 'off') disabled.push(...entries.splice(entries.indexOf(winner), 1))
-      else byName.set(winner.name, winner)
-    }
-    const entry = isQualified ? entryOf(freeName(command), command, provider, true, shared) : undefined
-    collisions.push({
-      name,
-      rule: 'precedence',
-      winner,
-      loser,
-      reachableAs: entry?.name,
-      reason: reasonFor(winner, loser),
-    })
-    if (entry?.override === 'off') disabled.push(entry)
-    else if (entry !== undefined) enter(entry)
   }
 
   function freeName(command: Command): string {
@@ -313,46 +266,6 @@ export async function assembleCatalog(
       return name
     }
   }
-
-  /**
-   * Finds the command of this name with the same text. Files are read only once a second one of the same size comes.
-   */
-  async function twinOf(loser: CatalogEntry, winner: CatalogEntry): Promise<CatalogEntry | undefined> {
-    ofSameSize(winner)
-    const { first, byDigest } = ofSameSize(loser)
-    if (first === loser) return undefined
-    try {
-      if (byDigest.size === 0) byDigest.set(await digestOf(first.command), first)
-      const digest = await digestOf(loser.command)
-      const twin = digest === undefined ? undefined : byDigest.get(digest)
-      if (twin === undefined) byDigest.set(digest, loser)
-      return twin
-    } catch (error) {
-      warnings.push(
-        problemOf(
-          loser,
-          'digest-failed',
-          'warning',
-          `could not be compared with another of that name: ${messageOf(error)}`,
-        ),
-      )
-      return undefined
-    }
-  }
-
-  function ofSameSize(entry: CatalogEntry) {
-    const key = `${entry.command.type === 'prompt' ? entry.command.file?.size : ''}:${entry.name}`
-    const known = texts.get(key) ?? { first: entry, byDigest: new Map<string | undefined, CatalogEntry>() }
-    texts.set(key, known)
-    return known
-  }
-
-  async function digestOf(command: Command): Promise<string | undefined> {
-    return withDeadline(inner => (command.type === 'prompt' ? command.digest?.({ signal: inner }) : undefined), {
-      signals: [signal],
-      limit: { ms: sourceKind.limitMs, clock: rules.clock, what: `Reading "${pathOf(command).path ?? command.name}"` },
-    })
-  }
 }
 
 function problemOf(
@@ -363,15 +276,4 @@ function problemOf(
 ): Diagnostic {
   const message = `The command "${name}" of "${provider}" ${what}`
   return { severity, type: 'validation', code, name, provider, ...pathOf(command), message }
-}
-
-const scopeOf = (command: Command): string | undefined =>
-  command.type === 'prompt' && command.isScoped === true ? command.qualifier : undefined
-
-const rankOf = ({ source, loadedFrom }: Command): string => (loadedFrom === 'commands' ? `legacy (${source})` : source)
-
-function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
-  return rankOf(winner) === rankOf(loser)
-    ? `Both come from ${winner.source}, which lists this command first.`
-    : `${rankOf(winner)} comes before ${rankOf(loser)}.`
 }

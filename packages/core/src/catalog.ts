@@ -75,8 +75,10 @@ export interface Incomplete {
 
 export interface CatalogParts extends Pick<
   Catalog,
-  'entries' | 'found' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'
+  'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'
 > {
+  /** Entries that large sources found. Default: none. */
+  readonly found?: readonly CatalogEntry[]
   /** Catalog that has the same entries and no found ones. */
   readonly listed?: Catalog
   /** Names in the configured overrides, to be compared with the existing names. */
@@ -111,7 +113,7 @@ export class Catalog implements CatalogView {
     this.errors = parts.errors
     this.places = parts.places
     this.incomplete = parts.incomplete
-    this.found = parts.found
+    this.found = parts.found ?? []
     this.warnings = [...parts.warnings, ...this.#idleOverrides()]
   }
 
@@ -199,12 +201,6 @@ export class Catalog implements CatalogView {
   #otherNames(): ReadonlyMap<string, readonly CatalogEntry[]> {
     return (this.#others ??=
       this.#parts.listed === undefined ? otherNames(this.#parts) : this.#parts.listed.#otherNames())
-  }
-
-  /** Returns the same catalog with further sources that did not finish. */
-  withIncomplete(more: readonly Incomplete[]): Catalog {
-    if (more.length === 0) return this
-    return new Catalog({ ...this.#parts, incomplete: [...this.incomplete, ...more] }, this.#byName)
   }
 
   #closest(name: string, otherwise: string): string {

@@ -78,8 +78,11 @@ export function createSkills(options: SkillsOptions): Skills {
     host,
     words: kernel.words,
     signal: kernel.signal,
-    catalog: ({ signal, names } = {}) => (names === undefined ? loader.load(signal) : loader.large.find(names, signal)),
-    large: loader.large,
+    catalog: ({ signal, names } = {}) => (names === undefined ? loader.load(signal) : loader.find(names, signal)),
+    large: async ({ signal } = {}) => {
+      await loader.load(signal)
+      return loader.large
+    },
     invalidate: paths => loader.invalidate(paths ?? 'all'),
     refresh: (paths, { signal } = {}) => {
       loader.invalidate(paths ?? 'recheck')
@@ -87,7 +90,7 @@ export function createSkills(options: SkillsOptions): Skills {
     },
     // Imported on use: most programs list and invoke, and never explain.
     explain: async (name, { signal } = {}) =>
-      Promise.all([loader.large.find([name], signal), import('./explain.js')]).then(async ([catalog, { explain }]) =>
+      Promise.all([loader.find([name], signal), import('./explain.js')]).then(async ([catalog, { explain }]) =>
         explain(name, { catalog, gone: loader.gone, large: loader.large }, kernel, signal),
       ),
     use: kind => kernel.access(kind),

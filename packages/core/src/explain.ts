@@ -27,7 +27,7 @@ export async function explain(
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
   const { incomplete } = known.catalog
-  const counts = await known.large.count({ signal })
+  const counts = (await known.large?.count({ signal })) ?? []
   // An incomplete source is reported already, and asking it would mean waiting again.
   const mayAnswer = ({ kind, id, explains }: AnyProvider): boolean =>
     explains !== false && (kind !== 'source' || !incomplete.some(({ provider }) => provider === id))

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { largeSource, numberedName, numberedNames, type LargeSourceParts } from '../../testing/src/internal.js'
 import { engine, fileSkill, local, names, skill, source } from '../test/engine.js'
-import { loadResult, type Command, type Gate, type Plugin, type Source, type SkillsOptions } from './index.js'
+import {
+  loadResult,
+  type Command,
+  type Gate,
+  type Plugin,
+  type Skills,
+  type Source,
+  type SkillsOptions,
+} from './index.js'
+import type { LargeCommands } from './internal.js'
 
 const many = numberedNames(100_000)
 const [one, other, last] = [numberedName(7), numberedName(70_000), numberedName(99_999)]
@@ -25,6 +34,13 @@ function large({ large: given = {}, listed = [], plugins = [], options }: Setup 
 }
 
 const gateOf = (gate: Gate): Plugin => ({ kind: 'gate', id: 'bars', setup: () => gate })
+/** Returns the commands of the large sources of an engine. */
+async function largeOf(skills: Skills): Promise<LargeCommands> {
+  const commands = await skills.large()
+  if (commands === undefined) throw new TypeError('The engine has a large source.')
+  return commands
+}
+
 /** Makes a promise that the test resolves. */
 function event<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: ((value: T) => void) | undefined
@@ -184,7 +200,7 @@ describe('what a source finds goes through the rules of the catalog', () => {
     })
     const catalog = await skills.catalog({ names: [one, other] })
     expect([catalog.get(one), catalog.get(other)?.dormant]).toEqual([undefined, 'Later.'])
-    expect((await skills.large.search(one, { limit: 3 })).answers).toEqual([{ id: 'large', value: [] }])
+    expect((await (await largeOf(skills)).search(one, { limit: 3 })).answers).toEqual([{ id: 'large', value: [] }])
   })
 
   test('a gate that bars the source keeps it from being asked, and takes what it found away', async () => {
@@ -208,9 +224,9 @@ describe('what a source finds goes through the rules of the catalog', () => {
     changed()
     calls.length = 0
     expect((await skills.catalog({ names: [one, other] })).found).toEqual([])
-    expect(await skills.large.search('skill', { limit: 1 })).toEqual({ answers: [], incomplete: [] })
-    expect((await skills.large.page({ limit: 1 })).entries).toEqual([])
-    expect(await skills.large.count()).toEqual([])
+    expect(await (await largeOf(skills)).search('skill', { limit: 1 })).toEqual({ answers: [], incomplete: [] })
+    expect((await (await largeOf(skills)).page({ limit: 1 })).entries).toEqual([])
+    expect(await (await largeOf(skills)).count()).toEqual([])
     expect(calls).toEqual([])
   })
 
@@ -324,11 +340,11 @@ describe('a source that fails', () => {
     const incomplete = [{ provider: 'broken', reason: expect.stringContaining('No.') }]
     const catalog = await skills.catalog({ names: [one] })
     expect([catalog.get(one)?.name, catalog.incomplete]).toEqual([one, incomplete])
-    const search = await skills.large.search(one, { limit: 1 })
+    const search = await (await largeOf(skills)).search(one, { limit: 1 })
     expect([search.answers.map(({ id }) => id), search.incomplete]).toEqual([['large'], incomplete])
-    const page = await skills.large.page({ limit: 1 })
+    const page = await (await largeOf(skills)).page({ limit: 1 })
     expect([page.entries.map(({ name }) => name), page.incomplete]).toEqual([[numberedName(0)], incomplete])
-    expect(await skills.large.count()).toEqual([{ id: 'large', value: 100_000 }])
+    expect(await (await largeOf(skills)).count()).toEqual([{ id: 'large', value: 100_000 }])
   })
 
   test('hears that a caller gives up, and others wait on', async () => {
@@ -347,21 +363,21 @@ describe('a source that fails', () => {
 describe('a search', () => {
   test('gives entries, the best first, and keeps nothing', async () => {
     const { skills } = large()
-    const { answers, incomplete } = await skills.large.search('000007 070000', { limit: 5 })
+    const { answers, incomplete } = await (await largeOf(skills)).search('000007 070000', { limit: 5 })
     expect(answers.map(({ id, value }) => [id, value.map(({ name }) => name)])).toEqual([['large', [one, other]]])
     expect([incomplete, (await skills.catalog()).found]).toEqual([[], []])
   })
 
   test('gives the entry of a command that is listed', async () => {
     const { skills } = large({ large: { pinned: [one] } })
-    const { answers } = await skills.large.search(one, { limit: 5 })
+    const { answers } = await (await largeOf(skills)).search(one, { limit: 5 })
     expect(answers[0]?.value).toEqual([(await skills.catalog()).get(one)])
     expect(answers[0]?.value[0]?.isFound).toBeUndefined()
   })
 
   test('gives a command under the name that it is asked for', async () => {
     const { skills } = large({ listed: [skill('deploy')], large: { names: ['deploy'] } })
-    const { answers } = await skills.large.search('deploy', { limit: 5 })
+    const { answers } = await (await largeOf(skills)).search('deploy', { limit: 5 })
     const [entry] = answers[0]?.value ?? []
     expect(entry?.name).toBe('large:deploy')
     expect((await skills.catalog({ names: ['large:deploy'] })).get('large:deploy')?.command.name).toBe('deploy')
@@ -370,8 +386,8 @@ describe('a search', () => {
   test('passes prefix and limit on, and takes no more than it asked for', async () => {
     const search: Source['search'] = () => many.slice(0, 50).map(name => ({ command: make(name), score: 1 }))
     const { skills } = large({ large: { members: { search } } })
-    expect((await skills.large.search('x', { limit: 3 })).answers[0]?.value).toHaveLength(3)
-    const narrow = await large().skills.large.search('skill', { limit: 3, prefix: 'skill-09' })
+    expect((await (await largeOf(skills)).search('x', { limit: 3 })).answers[0]?.value).toHaveLength(3)
+    const narrow = await (await largeOf(large().skills)).search('skill', { limit: 3, prefix: 'skill-09' })
     expect(narrow.answers[0]?.value.map(({ name }) => name)).toEqual([90_000, 90_001, 90_002].map(numberedName))
   })
 
@@ -380,7 +396,7 @@ describe('a search', () => {
       listed: [fileSkill('deploy', 'user', '/x', 'text')],
       large: { names: ['deploy'], make: name => fileSkill(name, 'large', '/y', 'text') },
     })
-    const { answers } = await skills.large.search('deploy', { limit: 5 })
+    const { answers } = await (await largeOf(skills)).search('deploy', { limit: 5 })
     expect(answers[0]?.value.map(({ name, provider }) => [name, provider])).toEqual([['deploy', 'own']])
   })
 })
@@ -390,7 +406,7 @@ describe('pages', () => {
     const all: string[] = []
     let after: string | undefined
     do {
-      const page = await skills.large.page({ limit, after })
+      const page = await (await largeOf(skills)).page({ limit, after })
       all.push(...page.entries.map(({ name }) => name))
       after = page.next
     } while (after !== undefined)
@@ -417,11 +433,11 @@ describe('pages', () => {
   })
 
   test.each(['x', '{}', '[]', '[1]'])('have none of the name %s', async after => {
-    await expect(large().skills.large.page({ limit: 1, after })).rejects.toBeInstanceOf(SyntaxError)
+    await expect((await largeOf(large().skills)).page({ limit: 1, after })).rejects.toBeInstanceOf(SyntaxError)
   })
 
   test('end after a source that is gone', async () => {
-    expect(await large().skills.large.page({ limit: 1, after: '["gone"]' })).toMatchObject({
+    expect(await (await largeOf(large().skills)).page({ limit: 1, after: '["gone"]' })).toMatchObject({
       entries: [],
       next: undefined,
     })
@@ -429,13 +445,11 @@ describe('pages', () => {
 })
 
 describe('an engine without large sources', () => {
-  test('finds, searches, pages and counts nothing', async () => {
+  test('asks no one for a name', async () => {
     const { skills } = engine({ plugins: [source('own', [skill('own'), local('here')])] })
     const catalog = await skills.catalog()
     expect(await skills.catalog({ names: ['own', 'x'] })).toBe(catalog)
-    expect(await skills.large.search('own', { limit: 1 })).toEqual({ answers: [], incomplete: [] })
-    expect(await skills.large.page({ limit: 1 })).toEqual({ entries: [], next: undefined, incomplete: [] })
-    expect(await skills.large.count()).toEqual([])
+    expect(await skills.large()).toBeUndefined()
   })
 
   test('warns of an override without a command; with one, the command may be there', async () => {

@@ -1,9 +1,10 @@
-import { assembleCatalog, type CatalogRules, type ListedCatalog } from './build-catalog.js'
+import { assembleCatalog, type Assembled, type CatalogRules } from './build-catalog.js'
 import { checkedResult, loadResult, type Source } from './source.js'
 import { nameKey } from './name.js'
 import { untilAborted } from './host.js'
 import type {
   AskCall,
+  GateRules,
   AskOptions,
   LargeAnswers,
   LargeCommands,
@@ -12,7 +13,7 @@ import type {
   LargeSearchOptions,
   ProviderAnswer,
 } from './provider.js'
-import type { Catalog, Incomplete } from './catalog.js'
+import { Catalog, type CatalogParts, type Incomplete } from './catalog.js'
 import type { CatalogEntry, Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Kernel } from './kernel.js'
@@ -23,23 +24,35 @@ const mostKept = 1000
 /** Names that a reload asks a source for at once. */
 const askedAtOnce = 32
 
+export interface Listed extends Assembled {
+  readonly catalog: Catalog
+}
+
+/** State of the loader. */
+export interface Loaded {
+  /** Listed commands of the last load; undefined if no source was large then. */
+  readonly listed: Listed | undefined
+  /** Catalog of the last load, with what was found since. */
+  present: Catalog | undefined
+  readonly gates: readonly GateRules[]
+  /** Reasons why sources were not asked. */
+  readonly barred: ReadonlyMap<string, string | undefined>
+  load(signal?: AbortSignal): Promise<Catalog>
+  /** Reports the problems that the catalog before did not have. */
+  reportNew(catalog: Catalog): void
+}
+
 export interface LargeSourcesOptions {
   readonly kernel: Kernel
   readonly report: (diagnostic: Diagnostic) => void
-  readonly load: (signal?: AbortSignal) => Promise<Catalog>
-  /** Returns what the last load listed; undefined if no source was large then. */
-  readonly listed: () => ListedCatalog | undefined
-  readonly catalog: () => Catalog | undefined
-  readonly rules: () => CatalogRules
-  readonly isBarred: (id: string) => boolean
-  /** Puts a catalog with more found commands in place of the last one. */
-  readonly replace: (catalog: Catalog) => void
+  readonly rules: CatalogRules
 }
 
 type Answers<T> = readonly ProviderAnswer<T>[]
 
 /** Finds commands that sources have and do not list, and joins them to the catalog. */
 export class LargeSources implements LargeCommands {
+  readonly #loader: Loaded
   readonly #options: LargeSourcesOptions
   readonly #large = new Set<string>()
   /** Commands by the name that was asked for, and then by source. The name that was asked for last is the last one. */
@@ -47,15 +60,12 @@ export class LargeSources implements LargeCommands {
   /** Counts the changes of `#kept`; `#states`: the count of each catalog that was made of it. */
   #changes = 0
   readonly #states = new WeakMap<Catalog, number>()
+  readonly #parts = new WeakMap<Catalog, Pick<Assembled, 'parts' | 'byName'>>()
   #joining: Promise<void> = Promise.resolve()
 
-  constructor(options: LargeSourcesOptions) {
+  constructor(loader: Loaded, options: LargeSourcesOptions) {
+    this.#loader = loader
     this.#options = options
-  }
-
-  /** True if a source has turned out to be large. */
-  get areAny(): boolean {
-    return this.#large.size > 0
   }
 
   add(id: string): void {
@@ -65,19 +75,19 @@ export class LargeSources implements LargeCommands {
   /** See {@link Engine.catalog}. */
   async find(names: readonly string[], signal?: AbortSignal): Promise<Catalog> {
     const keys = [...new Set(names.map(nameKey))]
-    for (let asked: readonly string[] = [], failed: readonly Incomplete[] = [], at: ListedCatalog | undefined; ;) {
-      const catalog = await this.#options.load(signal)
-      const listed = this.#options.listed()
+    for (let asked: readonly string[] = [], failed: readonly Incomplete[] = [], at: Assembled | undefined; ;) {
+      const catalog = await this.#loader.load(signal)
+      const listed = this.#loader.listed
       if (listed === undefined) return catalog
       for (const key of keys) this.#keep(key, this.#kept.get(key))
       // What was answered before a reload is not of this catalog.
       const missing = keys.filter(key => !(at === listed && asked.includes(key)) && !isTaken(catalog, key))
-      if (missing.length === 0) return catalog.withIncomplete(failed)
+      if (missing.length === 0) return this.#withIncomplete(catalog, failed)
       ;[at, asked, failed] = [listed, missing, []]
       for (const key of missing) {
         const { answers, incomplete } = await this.#ask((source, call) => this.#findBy(source, key, call), signal)
         failed = [...failed, ...incomplete]
-        if (answers.length === 0 || listed !== this.#options.listed()) continue
+        if (answers.length === 0 || listed !== this.#loader.listed) continue
         this.#keep(key, new Map(answers.map(({ id, value }) => [id, value])))
         this.#changes++
       }
@@ -86,7 +96,6 @@ export class LargeSources implements LargeCommands {
   }
 
   async search(query: string, { signal, limit, prefix }: LargeSearchOptions): Promise<LargeAnswers> {
-    await this.#options.load(signal)
     const { answers, incomplete } = await this.#ask(async (source, call) => {
       const found = await source.search?.(query, { signal: call.signal, limit, prefix })
       return (
@@ -101,7 +110,6 @@ export class LargeSources implements LargeCommands {
   }
 
   async page({ signal, limit, after }: LargePageOptions): Promise<LargePage> {
-    await this.#options.load(signal)
     const ids = this.#ids()
     const incomplete: Incomplete[] = []
     const [first = ids[0], within] = after === undefined ? [] : cursorOf(after)
@@ -131,7 +139,6 @@ export class LargeSources implements LargeCommands {
   }
 
   async count({ signal }: Pick<AskOptions, 'signal'> = {}): Promise<Answers<number>> {
-    await this.#options.load(signal)
     const { answers } = await this.#ask(async (source, call) => {
       const count = await source.count?.({ signal: call.signal })
       if (count === undefined || (Number.isInteger(count) && count >= 0)) return count
@@ -161,7 +168,7 @@ export class LargeSources implements LargeCommands {
   }
 
   /** Joins everything that is kept to what a load listed. */
-  async withKept(listed: ListedCatalog): Promise<Catalog> {
+  async withKept(listed: Listed): Promise<Catalog> {
     const changes = this.#changes
     const kept = [...this.#kept.values()]
     // A command may have been asked for by its qualified name too.
@@ -171,7 +178,8 @@ export class LargeSources implements LargeCommands {
         .map(command => [nameKey(command.name), command] as const)
       return { id, value: [...new Map(commands).values()] }
     })
-    const { catalog } = kept.length === 0 ? listed : await this.#assemble(listed, given, this.#options.kernel.signal)
+    const catalog =
+      kept.length === 0 ? listed.catalog : (await this.#assemble(listed, given, this.#options.kernel.signal)).catalog
     this.#states.set(catalog, changes)
     return catalog
   }
@@ -185,11 +193,13 @@ export class LargeSources implements LargeCommands {
   #join(): Promise<void> {
     const join = async (): Promise<void> => {
       for (;;) {
-        const [listed, present] = [this.#options.listed(), this.#options.catalog()]
+        const [listed, present] = [this.#loader.listed, this.#loader.present]
         if (listed === undefined || present === undefined || !this.isBehind(present)) return
         const catalog = await this.withKept(listed)
         // A reload joins what is kept by itself.
-        if (listed === this.#options.listed()) this.#options.replace(catalog)
+        if (listed !== this.#loader.listed) continue
+        this.#loader.present = catalog
+        this.#loader.reportNew(catalog)
       }
     }
     return (this.#joining = this.#joining.then(join, join))
@@ -205,8 +215,8 @@ export class LargeSources implements LargeCommands {
 
   /** Returns the large sources that no gate bars, in provider order. */
   #ids(): readonly string[] {
-    const { kernel, isBarred } = this.#options
-    return kernel.ids('source').filter(id => this.#large.has(id) && !isBarred(id))
+    const { barred } = this.#loader
+    return this.#options.kernel.ids('source').filter(id => this.#large.has(id) && barred.get(id) === undefined)
   }
 
   /** Asks large sources after a load. A failure is reported, and the other answers are kept. */
@@ -257,7 +267,7 @@ export class LargeSources implements LargeCommands {
    * command that the catalog would not have has none.
    */
   async #admit(given: Answers<readonly Command[]>, signal?: AbortSignal): Promise<Answers<readonly CatalogEntry[]>> {
-    const listed = this.#options.listed()
+    const listed = this.#loader.listed
     if (listed === undefined || given.length === 0) return []
     const keyOf = (id: string, { name }: Command): string => `${id}\0${nameKey(name)}`
     const own = new Map(
@@ -267,7 +277,7 @@ export class LargeSources implements LargeCommands {
     )
     const beyond = given.map(({ id, value }) => ({ id, value: value.filter(command => !own.has(keyOf(id, command))) }))
     const { catalog, parts } = await this.#assemble(listed, beyond, signal)
-    const entries = new Map(parts.found.map(entry => [entry.command, entry]))
+    const entries = new Map(catalog.found.map(entry => [entry.command, entry]))
     for (const { rule, winner, loser } of parts.collisions)
       if (rule !== 'precedence') entries.set(loser.command, winner)
     return given.map(({ id, value }) => ({
@@ -279,9 +289,36 @@ export class LargeSources implements LargeCommands {
     }))
   }
 
-  #assemble(listed: ListedCatalog, given: Answers<readonly Command[]>, signal?: AbortSignal): Promise<ListedCatalog> {
+  async #assemble(
+    listed: Listed,
+    given: Answers<readonly Command[]>,
+    signal?: AbortSignal,
+  ): Promise<{ readonly catalog: Catalog; readonly parts: CatalogParts }> {
     const provided = given.map(({ id, value }) => ({ provider: id, result: loadResult({ commands: value }) }))
-    return assembleCatalog(provided, this.#options.rules(), { signal, listed })
+    const { parts: own, byName } = await assembleCatalog(
+      provided,
+      { ...this.#options.rules, gates: this.#loader.gates },
+      { signal, listed },
+    )
+    const parts: CatalogParts = {
+      ...listed.parts,
+      listed: listed.catalog,
+      found: own.entries,
+      disabled: [...listed.parts.disabled, ...own.disabled],
+      collisions: [...listed.parts.collisions, ...own.collisions],
+      errors: [...listed.parts.errors, ...own.errors],
+      warnings: [...listed.parts.warnings, ...own.warnings],
+    }
+    const catalog = new Catalog(parts, byName)
+    this.#parts.set(catalog, { parts, byName })
+    return { catalog, parts }
+  }
+
+  /** Returns the same catalog with further sources that did not finish. */
+  #withIncomplete(catalog: Catalog, more: readonly Incomplete[]): Catalog {
+    const { parts, byName } = this.#parts.get(catalog) ?? this.#loader.listed ?? {}
+    if (more.length === 0 || parts === undefined || byName === undefined) return catalog
+    return new Catalog({ ...parts, listed: catalog.listed, incomplete: [...parts.incomplete, ...more] }, byName)
   }
 }
 

@@ -1,14 +1,13 @@
 import { abortError } from './error.js'
-import { assembleCatalog, type CatalogRules, type ListedCatalog } from './build-catalog.js'
-import { LargeSources } from './large-sources.js'
+import { assembleCatalog, type CatalogRules } from './build-catalog.js'
 import { checkedResult, loadResult, type LoadParts, type LoadResult, type Source } from './source.js'
-import { withUnseen } from './with-unseen.js'
-import { compareCatalogs, type Catalog, type GoneEntry } from './catalog.js'
+import { Catalog, compareCatalogs, type GoneEntry } from './catalog.js'
 import { untilAborted, withDeadline } from './host.js'
 import type { AskCall } from './provider.js'
 import type { Diagnostic } from './diagnostic.js'
 import { barredBy, type GateRules } from './provider.js'
 import type { Kernel, KernelOptions } from './kernel.js'
+import type { LargeSources, Listed } from './large-sources.js'
 import type { MaybePromise } from './promise.js'
 
 /**
@@ -55,7 +54,8 @@ interface Pass {
 export class Loader {
   /** Commands of earlier catalogs, by names that no command has now. */
   readonly gone = new Map<string, GoneEntry>()
-  readonly large: LargeSources
+  /** Large sources; undefined while none is known. */
+  large: LargeSources | undefined
   readonly #options: LoaderOptions
   readonly #ids: readonly string[]
   readonly #results = new Map<string, LoadResult>()
@@ -69,37 +69,24 @@ export class Loader {
    */
   readonly #unfinished = new Map<string, { readonly times: number; readonly due: number }>()
   /** Rules of gates from the last load; `#areGatesStale`: they may have changed. */
-  #gates: readonly GateRules[] = []
+  gates: readonly GateRules[] = []
   #areGatesStale = true
   /** Reasons why sources were not asked; undefined for a source that was asked. */
-  readonly #barred = new Map<string, string | undefined>()
+  readonly barred = new Map<string, string | undefined>()
   #reason: string | undefined
   #stale = new Map<string, Staleness>()
   #reported = new Set<string>()
-  #catalog: Catalog | undefined
+  /** Catalog of the last load, with what was found since. */
+  present: Catalog | undefined
   /** Listed commands of the last load; undefined if no source is large, so that nothing can join them. */
-  #listedAll: ListedCatalog | undefined
+  listed: Listed | undefined
   /** Entries when the catalog was made. A command may have switched itself off since. */
-  #listed: Pick<Catalog, 'entries'> | undefined
+  #shown: Pick<Catalog, 'entries'> | undefined
   #pass: Pass | undefined
 
   constructor(options: LoaderOptions) {
     this.#options = options
     this.#ids = options.kernel.ids('source')
-    const { kernel, report, rules } = options
-    this.large = new LargeSources({
-      kernel,
-      report,
-      load: signal => this.load(signal),
-      listed: () => this.#listedAll,
-      catalog: () => this.#catalog,
-      rules: () => ({ ...rules, gates: this.#gates }),
-      isBarred: id => this.#barred.get(id) !== undefined,
-      replace: catalog => {
-        this.#catalog = catalog
-        this.#reportNew(catalog)
-      },
-    })
     this.invalidate('all')
   }
 
@@ -132,12 +119,25 @@ export class Loader {
       )
     for (;;) {
       if (signal?.aborted === true) throw abortError(signal)
-      if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale)
-        return this.#catalog
+      if (this.present !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale)
+        return this.present
       const pass = (this.#pass ??= this.#start())
       // An aborted pass ends first: it still has to mark what it asked for as out of date.
       await (pass.controller.signal.aborted ? untilAborted(pass.ended, signal) : this.#join(pass, signal))
     }
+  }
+
+  /** Loads the catalog, and asks large sources for names that it does not have. */
+  async find(names: readonly string[], signal?: AbortSignal): Promise<Catalog> {
+    const catalog = await this.load(signal)
+    return this.large === undefined ? catalog : this.large.find(names, signal)
+  }
+
+  /** Imports what large sources need with the first of them: most engines have none. */
+  async #addLarge(id: string): Promise<void> {
+    const { LargeSources } = await import('./large-sources.js')
+    this.large ??= new LargeSources(this, this.#options)
+    this.large.add(id)
   }
 
   /** Waits together with others. When the last caller gives up, the pass is aborted. */
@@ -164,21 +164,19 @@ export class Loader {
     const isBoundAnew = await this.#askGates(signal)
     const isChanged = (await this.#askSources(signal)) || isBoundAnew
     const provided = this.#ids.map(provider => ({ provider, result: this.#results.get(provider) ?? loadResult({}) }))
-    const rules = { ...this.#options.rules, gates: this.#gates }
-    const { areAny: hasMore } = this.large
-    let catalog = isChanged ? undefined : this.#catalog
-    let listed = this.#listedAll
+    const rules = { ...this.#options.rules, gates: this.gates }
+    const { large } = this
+    let catalog = isChanged ? undefined : this.present
+    let listed = this.listed
     if (catalog === undefined) {
-      const made = await assembleCatalog(provided, rules, { signal, hasMore })
-      catalog = made.catalog
+      const made = await assembleCatalog(provided, rules, { signal, hasMore: large !== undefined })
+      catalog = new Catalog(made.parts, made.byName)
       // Without large sources nothing joins it, so it is not kept in memory.
-      listed = hasMore ? made : undefined
-      if (hasMore)
-        do catalog = await this.large.withKept(made)
-        while (this.large.isBehind(catalog))
+      listed = large && { ...made, catalog }
+      while (listed && large?.isBehind(catalog) === true) catalog = await large.withKept(listed)
     }
     if (signal.aborted) throw abortError(signal)
-    this.#listedAll = listed
+    this.listed = listed
     this.#publish(catalog)
   }
 
@@ -188,13 +186,13 @@ export class Loader {
     const { kernel } = this.#options
     const answers = await kernel.ask('gate', (gate, call) => gate.rules?.(call), { signal })
     const gates = answers.flatMap(({ value }) => value ?? [])
-    const isSame = gates.length === this.#gates.length && gates.every((one, at) => one === this.#gates[at])
-    this.#gates = gates
+    const isSame = gates.length === this.gates.length && gates.every((one, at) => one === this.gates[at])
+    this.gates = gates
     if (!isSame) {
       const only = this.#ids.filter(id => this.#stale.get(id) !== 'all')
       const isAsBefore = await kernel.ask(
         'source',
-        (source, { id }) => this.#barOf(source, id) === this.#barred.get(id),
+        (source, { id }) => this.#barOf(source, id) === this.barred.get(id),
         { signal, only, instead: () => false },
       )
       for (const { id, value } of isAsBefore) if (!value) this.#stale.set(id, 'all')
@@ -203,7 +201,7 @@ export class Loader {
   }
 
   #barOf({ source }: Source, id: string): string | undefined {
-    return barredBy(this.#gates, one => one.source?.(source, id))
+    return barredBy(this.gates, one => one.source?.(source, id))
   }
 
   /** Asks the sources that are out of date. Returns true if any returned a new result. */
@@ -229,29 +227,15 @@ export class Loader {
         this.#unfinished.delete(id)
         continue
       }
-      const soFar = this.#failed.has(id) ? await this.#foundSoFar(id, signal) : undefined
+      // Imported on use: most sources finish.
+      const { withUnseen, foundSoFar } = await import('./with-unseen.js')
+      const found = this.#failed.has(id) ? this.#soFar.get(id) : undefined
+      const soFar = found && (await foundSoFar(id, found, this.#options, signal))
       this.#results.set(id, withUnseen(soFar?.merge(value) ?? value, this.#results.get(id)))
       this.#restFrom(id)
     }
     this.#soFar.clear()
     return answers.some(({ value }) => value !== undefined)
-  }
-
-  async #foundSoFar(id: string, signal: AbortSignal): Promise<LoadResult | undefined> {
-    const { clock } = this.#options.rules
-    try {
-      return await checkedResult(
-        id,
-        await withDeadline(this.#soFar.get(id) ?? (() => undefined), {
-          signals: [signal],
-          limit: { ms: 1000, clock, what: '' },
-        }),
-        this.#options.kernel.words,
-      )
-    } catch {
-      // The failure is already reported. The caller checks for an abort next.
-      return undefined
-    }
   }
 
   /** Sets when an unfinished source is asked again: soon after the first time, then later and later. */
@@ -266,9 +250,9 @@ export class Loader {
     { id, signal, progress }: AskCall,
     staleness: Staleness = 'all',
   ): Promise<LoadResult | undefined> {
-    if (source.find !== undefined) this.large.add(id)
+    if (source.find !== undefined) await this.#addLarge(id)
     const barred = this.#barOf(source, id)
-    this.#barred.set(id, barred)
+    this.barred.set(id, barred)
     if (barred !== undefined) return loadResult({ places: [{ path: id, state: 'skipped', found: 0, note: barred }] })
     const call = {
       signal,
@@ -283,14 +267,15 @@ export class Loader {
     const given = await (isRefresh ? source.refresh?.(paths, call) : source.list(call))
     const result = await checkedResult(id, given, this.#options.kernel.words)
     this.#failed.delete(id)
-    if (result !== undefined && source.find !== undefined) await this.large.findAgain(source, { id, signal, progress })
+    if (result !== undefined && source.find !== undefined) await this.large?.findAgain(source, { id, signal, progress })
     if (result !== undefined || (isRefresh && given === undefined)) return result
     throw new TypeError(
       `${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`,
     )
   }
 
-  #reportNew({ errors, warnings }: Catalog): void {
+  /** Reports the problems that the catalog before did not have. */
+  reportNew({ errors, warnings }: Catalog): void {
     const problems = new Map([...errors, ...warnings].map(problem => [keyOf(problem), problem]))
     for (const [key, problem] of problems) if (!this.#reported.has(key)) this.#options.report(problem)
     this.#reported = new Set(problems.keys())
@@ -299,7 +284,7 @@ export class Loader {
   #publish(catalog: Catalog): void {
     const { hooks, rules } = this.#options
     const { entries, errors } = catalog
-    this.#reportNew(catalog)
+    this.reportNew(catalog)
     const bySource: Record<string, number> = {}
     for (const { command } of entries) bySource[command.source] = (bySource[command.source] ?? 0) + 1
     const found = [...this.#results.values()].reduce((sum, { commands }) => sum + commands.length, 0)
@@ -318,11 +303,11 @@ export class Loader {
         places: errors.map(({ path, provider = '' }) => path ?? provider),
       })
 
-    const before = this.#listed
+    const before = this.#shown
     const reason = this.#reason ?? 'reload'
     this.#reason = undefined
-    this.#catalog = catalog
-    this.#listed = { entries }
+    this.present = catalog
+    this.#shown = { entries }
     if (before === undefined || before.entries === entries) return
     const change = compareCatalogs(before, { entries })
     const lost = before.entries.filter(({ name }) => catalog.get(name) === undefined)

@@ -259,8 +259,8 @@ export interface Engine {
    * they find is in the catalog from then on. A source that cannot be asked is `incomplete` in it. Default: none
    */
   catalog(options?: CatalogOptions): Promise<Catalog>
-  /** Commands of large sources, listed or not. */
-  readonly large: LargeCommands
+  /** Returns the commands of large sources, listed or not; undefined if no source is large. */
+  large(options?: Pick<AskOptions, 'signal'>): Promise<LargeCommands | undefined>
   /**
    * Forgets what was loaded, all of it or what is at or under `paths` (absolute). The next `catalog()` loads it again.
    */

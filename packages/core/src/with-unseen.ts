@@ -1,7 +1,11 @@
 import { pathOf } from './catalog.js'
-import { loadResult, type LoadResult } from './source.js'
+import { withDeadline } from './host.js'
+import { checkedResult, loadResult, type LoadParts, type LoadResult } from './source.js'
 import type { Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
+import type { CatalogRules } from './build-catalog.js'
+import type { Kernel } from './kernel.js'
+import type { MaybePromise } from './promise.js'
 
 /**
  * Returns the result of a source that did not finish: the commands that it found this time, then the commands of its
@@ -25,4 +29,20 @@ export function withUnseen(seen: LoadResult, known: LoadResult | undefined): Loa
     qualifiers: [...seen.qualifiers, ...known.qualifiers],
     incomplete: seen.incomplete,
   })
+}
+
+/** Returns what a source that stopped had found until then; undefined if it cannot say. */
+export async function foundSoFar(
+  id: string,
+  found: () => MaybePromise<LoadParts>,
+  { kernel, rules: { clock } }: { readonly kernel: Kernel; readonly rules: CatalogRules },
+  signal: AbortSignal,
+): Promise<LoadResult | undefined> {
+  try {
+    const limit = { ms: 1000, clock, what: '' }
+    return await checkedResult(id, await withDeadline(found, { signals: [signal], limit }), kernel.words)
+  } catch {
+    // The failure is already reported. The caller checks for an abort next.
+    return undefined
+  }
 }

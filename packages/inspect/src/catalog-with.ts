@@ -5,8 +5,5 @@ export function catalogWith(
   { disabled, collisions, errors, warnings, places, incomplete }: Catalog,
   entries: readonly CatalogEntry[],
 ): Catalog {
-  return new Catalog(
-    { entries, found: [], disabled, collisions, errors, warnings, places, incomplete, overridden: [] },
-    new Map(),
-  )
+  return new Catalog({ entries, disabled, collisions, errors, warnings, places, incomplete, overridden: [] }, new Map())
 }

@@ -35,15 +35,16 @@ export async function pageBeyond<T>(
   cursor: string | undefined,
   size: number,
   {
-    large,
+    large: largeOf,
     itemsOf,
     signal,
   }: {
-    readonly large: LargeCommands | undefined
+    readonly large: ((options: { readonly signal: AbortSignal }) => Promise<LargeCommands | undefined>) | undefined
     readonly itemsOf: (entries: readonly CatalogEntry[]) => readonly T[]
     readonly signal: AbortSignal
   },
 ): Promise<Page<T>> {
+  const large = await largeOf?.({ signal })
   const begun = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString()
   if (large === undefined || begun?.startsWith(markLarge) !== true) {
     const page = pageOf(sorted, keyOf, cursor, size)

@@ -38,7 +38,7 @@ export class Prompts {
   async list(cursor: string | undefined, signal: AbortSignal): Promise<{ prompts: Prompt[]; nextCursor?: string }> {
     const { skills, pageSize } = this.options
     const { items, ...rest } = await pageBeyond(await this.#entries(signal), keyOf, cursor, pageSize, {
-      large: skills.large,
+      large: options => skills.large(options),
       itemsOf: entries => entries.filter(isForPeople),
       signal,
     })

@@ -119,7 +119,7 @@ export class SkillResources {
   ): Promise<{ readonly items: readonly ServedSkill[]; readonly nextCursor?: string }> {
     const { all } = await this.#served(signal)
     const { items, ...rest } = await pageBeyond(all, uriOf, cursor, this.options.pageSize, {
-      large: this.port.large,
+      large: options => this.port.large?.(options) ?? Promise.resolve(undefined),
       itemsOf: entries => servedOf(entries, this.port.isListed),
       signal,
     })

@@ -28,8 +28,8 @@ export interface PermissionOptions extends AskOptions {
 /** Functions of the engine and its invoker that the tool calls. */
 export interface EnginePort {
   catalog(options?: CatalogOptions): Promise<Catalog>
-  /** Commands of large sources. Default: there are none. */
-  readonly large?: LargeCommands | undefined
+  /** Returns the commands of large sources; undefined if there are none. Default: there are none. */
+  large?(options: AskOptions): Promise<LargeCommands | undefined>
   /** Returns the skills to list to the model. The same object as before means that nothing changed. */
   listing(context: ListingContext, options?: AskOptions): Promise<Listing>
   /** Decides by the rules, without asking a person. */
@@ -100,7 +100,7 @@ export function enginePort(skills: Skills, given?: EnginePortOptions): EnginePor
       paths?.learn(await skills.catalog(asking))
       return listing
     },
-    large: skills.large,
+    large: asking => skills.large(asking),
     permission: (question, { signal, isBeforeAsking = false } = {}) =>
       isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
     invoke: request => invoker.invoke(request),

@@ -149,9 +149,10 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
       const entry = entries[at]
       return entry !== undefined && catalog.get(entry.name) === entry && isTold(entry) ? [entry] : []
     })
-    const counts = (await engine.large?.count({ signal })) ?? []
-    if (engine.large === undefined || counts.length === 0) return { entries: listed }
-    const { answers, incomplete } = await engine.large.search(query, { limit, signal })
+    const large = await engine.large?.({ signal })
+    if (large === undefined) return { entries: listed }
+    const counts = await large.count({ signal })
+    const { answers, incomplete } = await large.search(query, { limit, signal })
     return {
       entries: fused([listed, ...answers.map(({ value }) => value.filter(isTold))]),
       inLargeSources: counts.reduce((sum, { value }) => sum + value, 0),
