@@ -19,15 +19,15 @@ import { codeLines } from './code-lines.js'
 // 6.5 KiB: a command's type and check were written by hand beside it, and every source, executor and permission has to
 // agree about it. Then names that skills of several folders share, or that differ in case only, as agents list them.
 // Then the place of skills that a touched file brings in a precedence, and display names that several commands share.
-// Then large sources, 6.5 KiB: what they find joins the catalog by its own rules, with gates, overrides and names that
-// are reserved, and all who list, search, invoke and explain skills have to agree about that.
-const coreCeilingBytes = 54.25 * 1024
+// Then large sources, 7.75 KiB, of which 5.25 are loaded with the first of them: what they find joins the catalog by its
+// own rules, with gates, overrides and reserved names, and all who list, search, invoke and explain have to agree.
+const coreCeilingBytes = 55.5 * 1024
 
 /**
  * Most lines of core. It grows only if three plugins need the same thing, and should be readable in one sitting.
- * Counted as the formatter breaks lines; they were 1,838 with lines of any length. Large sources are 400 of them.
+ * Counted as the formatter breaks lines; they were 1,838 with lines of any length. Large sources are 450 of them.
  */
-const coreCeilingLines = 2_950
+const coreCeilingLines = 3_000
 
 /** Most lines of `@skills/core/schema`, for declaring options. It is not part of the engine. */
 // A dozen packages checked counts, times to wait and `Infinity` by hand before. Then a hint for a name that belongs inside
