@@ -260,7 +260,6 @@ export const libraryOwners = {
   json5: 'packages/distributions',
   stemmer: 'packages/invocation',
   pacote: 'packages/install',
-  pg: 'plugins/runs-queue',
   semver: 'packages/install',
   'smol-toml': 'packages/distributions',
   tinyglobby: 'packages/files',

@@ -22,6 +22,10 @@ export interface RegistryOptions extends s.OptionsOf<typeof registryOptions> {}
  */
 export async function openRegistry(given: RegistryOptions): Promise<Registry> {
   const { at, create, patienceMs, now = Date.now } = registryOptions.read(given)
+  if (/^postgres(?:ql)?:/.test(at)) {
+    const { openPostgres } = await import('./postgres.js')
+    return new SkillRegistry(await openPostgres({ url: at, create, patienceMs }), now)
+  }
   const { openSqlite } = await import('./sqlite.js')
   return new SkillRegistry(await openSqlite({ path: at, create, patienceMs }), now)
 }

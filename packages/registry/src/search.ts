@@ -62,7 +62,8 @@ export class Search {
   /** Returns the best skills, the best first, equal ones in the order in which they came. */
   async find(text: string, limit: number, prefix: string): Promise<readonly FoundId[]> {
     const { database } = this
-    const query = text.slice(0, longestQuery)
+    // A half of a character is no text for a database.
+    const query = text.slice(0, longestQuery).replaceAll(/\p{Cs}/gu, '\ufffd')
     const named = new Set(await this.#named(query, prefix))
     const facts = await indexFacts(database.ask)
     const vocabulary = await this.#vocabularyFor(query, facts.skills)

@@ -7,9 +7,13 @@ const trees: TempTree[] = []
 afterAll(() => trees.forEach(tree => tree.dispose()))
 
 describe('SQLite', () => {
-  testRegistry('keeps a registry', async () => {
-    const tree = tempTree({})
-    trees.push(tree)
-    return () => openRegistry({ at: `${tree.path}/registry.db`, create: true, now: () => 1_000 })
-  })
+  testRegistry(
+    'keeps a registry',
+    async () => {
+      const tree = tempTree({})
+      trees.push(tree)
+      return () => openRegistry({ at: `${tree.path}/registry.db`, create: true, now: () => 1_000 })
+    },
+    { manyVersions: 10_000 },
+  )
 })
