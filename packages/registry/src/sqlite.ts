@@ -210,7 +210,11 @@ class SqliteRegistry implements Database {
     await this.#last
     this.reader.close()
     // The library closes the file only when the prepared statements are collected.
-    this.writer.exec('pragma wal_checkpoint(truncate)')
+    try {
+      this.writer.exec('pragma wal_checkpoint(truncate)')
+    } catch {
+      // The log keeps what does not fit into the file, as when the disk is full.
+    }
     this.writer.close()
   }
 }
