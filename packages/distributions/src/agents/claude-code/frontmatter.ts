@@ -49,8 +49,10 @@ function textOf(value: unknown): unknown {
   return Array.isArray(value) ? value.join(',') : asTexts(value)
 }
 
-/** Returns a field, or null for a map where text is expected. */
+/** Returns a field, or null for a map where text is expected and for a `shell` without effect. */
 function fieldOf(key: string, value: unknown): unknown {
+  // Any other word, list or map means the usual shell.
+  if (key === 'shell') return typeof value === 'string' && /^\s*powershell\s*$/i.test(value) ? 'powershell' : null
   const isText = key === 'name' || key === 'when_to_use'
   if ((isText || key === 'description') && isPairs(value)) return null
   return isText ? textOf(value) : asTexts(value)
