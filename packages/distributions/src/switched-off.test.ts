@@ -136,6 +136,7 @@ test('copilot-cli has the folder of the user that its variable names, by its doc
 
 const denying = { permission: { skill: { a: 'deny', d: 'deny' } } }
 
+// Kilo was asked about the first three; the others follow its documents.
 test.each<readonly [string, Files, string]>([
   ['of the user', { 'home/.config/kilo/kilo.jsonc': denying }, 'b c a:deny d:deny'],
   ['under the name of OpenCode', { 'home/.config/kilo/opencode.json': denying }, 'b c a:deny d:deny'],
