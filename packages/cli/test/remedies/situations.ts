@@ -614,6 +614,7 @@ export const notFollowed: Readonly<Record<string, string>> = {
   'packages/install/src/npm.ts: update': 'needs a registry that publishes a version again',
   'packages/install/src/open-source.ts: update': 'needs a server whose archive changes',
   'packages/mcp-server/src/skill-resources.ts: lint': 'needs an MCP client',
+  'packages/registry/src/new-version.ts: lint': 'needs a host with a registry',
   'packages/runs/src/journals.ts: runs prune': 'needs a queue with runs of other hosts',
   'packages/ui/src/answers/engine-answers.ts: eval': 'needs the page',
   'packages/ui/src/gate.ts: ui': 'needs a browser',
