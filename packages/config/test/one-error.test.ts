@@ -16,6 +16,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   'the source, the store or the run that catches it says it in an error of its own': [
     'packages/core/src/explain.ts',
+    'packages/core/src/large-sources.ts',
     'packages/core/src/loader.ts',
     'packages/distributions/src/agents/openclaw/settings.ts',
     'packages/distributions/src/module-loader.ts',

@@ -433,7 +433,9 @@ describe('pages', () => {
   })
 
   test.each(['x', '{}', '[]', '[1]'])('have none of the name %s', async after => {
-    await expect((await largeOf(large().skills)).page({ limit: 1, after })).rejects.toBeInstanceOf(SyntaxError)
+    await expect((await largeOf(large().skills)).page({ limit: 1, after })).rejects.toMatchObject({
+      code: 'E_INVALID_OPTION',
+    })
   })
 
   test('end after a source that is gone', async () => {

@@ -1,5 +1,6 @@
 import { assembleCatalog, type Assembled, type CatalogRules } from './build-catalog.js'
 import { checkedResult, loadResult, type Source } from './source.js'
+import { fail } from './error.js'
 import { nameKey } from './name.js'
 import { untilAborted } from './host.js'
 import type {
@@ -333,8 +334,16 @@ function isTaken(catalog: Catalog, name: string): boolean {
 
 /** Reads what {@link LargeSources.page} gave as `next`: a source, and the position in it. */
 function cursorOf(text: string): readonly [source: string, position: string | undefined] {
-  const parts: unknown = JSON.parse(text)
+  const parts = jsonOf(text)
   if (Array.isArray(parts) && parts.every(part => typeof part === 'string') && parts[0] !== undefined)
     return [parts[0], parts[1]]
-  throw new SyntaxError('No page has this name.')
+  fail('E_INVALID_OPTION', `${JSON.stringify(text)} begins no page.`, 'Pass "next" of the page before.')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

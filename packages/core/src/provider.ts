@@ -74,7 +74,7 @@ export interface LargeSearchOptions extends Pick<AskOptions, 'signal'> {
 export interface LargePageOptions extends Pick<AskOptions, 'signal'> {
   /** Most entries of the page. */
   readonly limit: number
-  /** `next` of the page before; another text throws a `SyntaxError`. Default: from the first entry. */
+  /** `next` of the page before; another text throws `E_INVALID_OPTION`. Default: from the first entry. */
   readonly after?: string | undefined
 }
 

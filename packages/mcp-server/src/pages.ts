@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { CatalogEntry } from '@skills/core'
+import { SkillsError, type CatalogEntry } from '@skills/core'
 import type { LargeCommands } from '@skills/core/internal'
 
 export interface Page<T> {
@@ -55,7 +55,7 @@ export async function pageBeyond<T>(
   }
   const after = begun.slice(markLarge.length)
   const page = await large.page({ limit: size, ...(after !== '' && { after }), signal }).catch((error: unknown) => {
-    throw error instanceof SyntaxError ? foreign() : error
+    throw SkillsError.is(error) && error.code === 'E_INVALID_OPTION' ? foreign() : error
   })
   return {
     items: [...itemsOf(page.entries.filter(({ isFound }) => isFound === true))],

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** What stands in frontmatter behind `shell:`, mostly none of the words that it knows. */
+/** Values of `shell:` in frontmatter, of which the program knows few. */
 const shells = [
   undefined,
   'bash',
