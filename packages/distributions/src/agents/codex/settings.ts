@@ -107,7 +107,8 @@ function rulesOf({ broken, isSilent, switches, file }: Said): GateRules {
 
 /**
  * Leaves out the skills that `[[skills.config]]` of the user's `config.toml` switches off by name or by path, and hides
- * all skills from models if `skills.include_instructions` is false. See docs/reference/distributions.md, "Settings of other programs".
+ * all skills from models if `skills.include_instructions` is false. See docs/reference/distributions.md, "Settings of
+ * other programs".
  */
 export function codexSettings(): readonly Plugin[] {
   let before: { readonly text: string; readonly said: Promise<Said>; readonly rules: Promise<GateRules> } | undefined

@@ -53,8 +53,9 @@ function tagged(entry: CatalogEntry): ListingEntry {
 /**
  * Distribution that follows GitHub Copilot CLI: skills of `.github`, then of `.agents` and `.claude`, from the working
  * folder up to the repository's root, and then of `~/.copilot` and `~/.agents`, in folders of any depth. Skills have
- * the name in their frontmatter. Those in `disabledSkills` of the user's settings are left out. The listing has 15,000 characters of descriptions, and names after them. See
- * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * the name in their frontmatter. Those in `disabledSkills` of the user's settings are left out. The listing has 15,000
+ * characters of descriptions, and names after them. See docs/reference/distributions.md, "Distributions", and
+ * docs/conformance.md.
  */
 export const copilotCli = defineDistribution({
   ...readAsFile,

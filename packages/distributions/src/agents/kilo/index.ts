@@ -70,8 +70,8 @@ const listing = ownListing(
  * Distribution that follows the command line of Kilo Code: skills of `.claude` and `.agents` of the user and up to the
  * repository's root, then of `~/.config/kilo`, of `.kilo` and `.kilocode` up to the repository's root, and of those two
  * in the home folder. If several have the same name, the one found last wins. No command of a body is run. Skills that
- * `permission` of `kilo.json` denies are not listed. See
- * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * `permission` of `kilo.json` denies are not listed. See docs/reference/distributions.md, "Distributions", and
+ * docs/conformance.md.
  */
 export const kilo = defineDistribution({
   name: 'kilo',

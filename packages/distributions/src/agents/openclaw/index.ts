@@ -119,8 +119,8 @@ const userFolders = (host: Host) => [
 /**
  * Distribution that follows OpenClaw with the working folder as its workspace: skills of `skills`, `.agents/skills`,
  * `~/.agents/skills` and `~/.openclaw/skills`, six folders deep. Skills with unmet needs are left out, and those that
- * `openclaw.json` switches off or does not list for the default agent. The listing is XML of at most 18,000 characters and 150 skills. See docs/reference/distributions.md, "Distributions", and
- * docs/conformance.md.
+ * `openclaw.json` switches off or does not list for the default agent. The listing is XML of at most 18,000 characters
+ * and 150 skills. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const openclaw = defineDistribution({
   ...readAsFile,

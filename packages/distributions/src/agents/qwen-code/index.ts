@@ -56,7 +56,8 @@ function tagged(entry: CatalogEntry, isWhole: boolean): ListingEntry {
 /**
  * Distribution that follows Qwen Code: skills of `.qwen`, then of `.agents`, of the working folder and then of the home
  * folder, in folders directly below. Skills have the name in their frontmatter. A model is told of a skill with `paths`
- * only after it touched such a file. Those that its settings switch off are left out. See docs/reference/distributions.md, "Distributions", and docs/conformance.md.
+ * only after it touched such a file. Those that its settings switch off are left out. See
+ * docs/reference/distributions.md, "Distributions", and docs/conformance.md.
  */
 export const qwenCode = defineDistribution({
   name: 'qwen-code',
