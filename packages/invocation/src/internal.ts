@@ -51,7 +51,14 @@ export {
   type Sought,
   type Vocabulary,
 } from './skill-tool/search-ranking.js'
-export { nameTermsOf, searchFields, searchTextOf, termsOf, type SearchField, type SearchText } from './skill-tool/search-text.js'
+export {
+  nameTermsOf,
+  searchFields,
+  searchTextOf,
+  termsOf,
+  type SearchField,
+  type SearchText,
+} from './skill-tool/search-text.js'
 export { isTypingErrorOf, loadStems } from './skill-tool/search-words.js'
 export type {
   FoundSkill,
