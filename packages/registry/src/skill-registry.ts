@@ -414,7 +414,7 @@ async function demanded(ask: Ask, skill: SkillName, version: string): Promise<Ve
   throw registryError(
     'E_REGISTRY_NOT_FOUND',
     `The registry has no version ${JSON.stringify(version)} of ${fullNameOf(skill)}.`,
-    'List its versions: skills registry show NAMESPACE/NAME',
+    'versions() returns those that it has.',
   )
 }
 

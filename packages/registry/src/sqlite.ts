@@ -28,7 +28,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { path, create } = options
   const there = statSync(path, { throwIfNoEntry: false })
   if (!create && there === undefined)
-    throw registryError('E_REGISTRY_NOT_FOUND', `There is no registry ${path}.`, 'Make one: skills registry init')
+    throw registryError('E_REGISTRY_NOT_FOUND', `There is no registry ${path}.`, 'Pass "create: true" to make one.')
   const { DatabaseSync } = await sqliteLibrary()
   const opened: Connection[] = []
   const open = (): Connection => {
