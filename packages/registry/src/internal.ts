@@ -4,17 +4,4 @@
  */
 export type { RegistryOptions } from './open-registry.js'
 export { registryErrorCodes } from './registry-error.js'
-export type {
-  FoundVersion,
-  NewFile,
-  NewVersion,
-  Provenance,
-  Published,
-  Registry,
-  RegistryCall,
-  Removed,
-  SkillName,
-  SkillVersion,
-  VersionFile,
-  VersionPage,
-} from './registry-types.js'
+export type * from './registry-types.js'

@@ -9,6 +9,8 @@ const registryOptions = s.options('openRegistry()', {
   create: s.flag().default(false),
   /** Milliseconds that a call waits for another process that writes. */
   patienceMs: s.milliseconds().default(10_000),
+  /** Milliseconds after which a request to PostgreSQL without an answer fails. */
+  answerMs: s.milliseconds().default(60_000),
   /** Returns the milliseconds since the epoch, for the time of a publication. Default: the system's clock. */
   now: s.fn<() => number>(),
 })
@@ -21,10 +23,10 @@ export interface RegistryOptions extends s.OptionsOf<typeof registryOptions> {}
  *   `E_REGISTRY_BUSY`, `E_REGISTRY_FULL`, `E_REGISTRY`; `E_MISSING_PROVIDER` without the package that it needs
  */
 export async function openRegistry(given: RegistryOptions): Promise<Registry> {
-  const { at, create, patienceMs, now = Date.now } = registryOptions.read(given)
+  const { at, create, patienceMs, answerMs, now = Date.now } = registryOptions.read(given)
   if (/^postgres(?:ql)?:/.test(at)) {
     const { openPostgres } = await import('./postgres.js')
-    return new SkillRegistry(await openPostgres({ url: at, create, patienceMs }), now)
+    return new SkillRegistry(await openPostgres({ url: at, create, patienceMs, answerMs }), now)
   }
   const { openSqlite } = await import('./sqlite.js')
   return new SkillRegistry(await openSqlite({ path: at, create, patienceMs }), now)

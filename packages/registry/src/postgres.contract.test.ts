@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import pg from 'pg'
+import { proxyTo } from '../../../plugins/runs-queue/test/proxy.js'
 import { realPostgres } from '../../../plugins/runs-queue/test/real-postgres.mjs'
-import { testRegistry } from '../test/registry-contract.js'
+import { skill, testRegistry } from '../test/registry-contract.js'
 import { openRegistry } from './open-registry.js'
 
 const server = await realPostgres()
@@ -23,12 +24,28 @@ describe.skipIf(server.missing !== undefined)(`PostgreSQL${server.missing ?? ''}
   afterAll(() => server.dispose())
 
   testRegistry(
-    'keeps a registry',
     async () => {
       const at = await emptied()
       return () => openRegistry({ at, create: true, now: () => 1_000 })
     },
     { manyVersions: 200 },
+  )
+
+  test.each(['cut', 'silent'] as const)(
+    'a connection that is %s while it is used fails its call, and the next call has another one',
+    async how => {
+      const url = new URL(await emptied())
+      const proxy = await proxyTo(Number(url.port))
+      url.port = String(proxy.port)
+      const registry = await openRegistry({ at: url.href, create: true, answerMs: 1_000 })
+      expect(await registry.count()).toBe(0)
+      if (how === 'cut') proxy.cutAt('insert into skill')
+      else proxy.stall()
+      await expect(registry.publish([skill('deploy', 'Ships it.')])).rejects.toMatchObject({ code: 'E_REGISTRY' })
+      expect(proxy.left).toBe(0)
+      expect(await registry.publish([skill('deploy', 'Ships it.')])).toMatchObject([{ digest: expect.any(String) }])
+      await registry.close()
+    },
   )
 
   test('a database without a registry, and one of a later version, are not opened', async () => {

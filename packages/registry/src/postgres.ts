@@ -9,6 +9,8 @@ export interface PostgresOptions {
   readonly create: boolean
   /** Milliseconds that a call waits for a connection, and for another process that writes. */
   readonly patienceMs: number
+  /** Milliseconds after which a request without an answer fails, because the server may be frozen. */
+  readonly answerMs: number
 }
 
 /** Number of the lock that a process holds while it makes the tables. */
@@ -24,9 +26,12 @@ const mostAttempts = 5
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { default: pg } = await installed('pg', () => import('pg'))
-  const { url, patienceMs } = options
+  const { url, patienceMs, answerMs } = options
   const config: PoolConfig = {
     connectionString: url,
+    query_timeout: answerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     max: mostConnections,
     connectionTimeoutMillis: patienceMs,
     options: `-c search_path=skills_registry -c lock_timeout=${patienceMs}`,
@@ -34,6 +39,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pool = new pg.Pool(config)
   // A connection that the server ends while it is idle is opened again.
   pool.on('error', () => {})
+  // One that is in use rejects its requests. Without a listener its event would end the process.
+  pool.on('connect', client => void client.on('error', () => {}))
   try {
     await migrate(pool, options)
     return new PostgresRegistry(pool)

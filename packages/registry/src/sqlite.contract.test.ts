@@ -8,7 +8,6 @@ afterAll(() => trees.forEach(tree => tree.dispose()))
 
 describe('SQLite', () => {
   testRegistry(
-    'keeps a registry',
     async () => {
       const tree = tempTree({})
       trees.push(tree)

@@ -8,7 +8,10 @@ import type { IndexEntry } from './index-entry.js'
 
 /** Marks a file as a registry. */
 const applicationId = 0x736b_6c52
-/** Milliseconds between two attempts to begin a transaction while another process writes. */
+/**
+ * Milliseconds between two attempts to begin a transaction while another process writes. SQLite's own waiting would block
+ * this process.
+ */
 const retryMs = 20
 
 export interface SqliteOptions {

@@ -23,12 +23,11 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
 const deploy = { namespace: 'acme', name: 'deploy' }
 
 /**
- * Tests that every database keeps a registry in the same way.
+ * Tests that every database keeps a registry in the same way. Call it inside of a `describe` that names the database.
  * @param open opens the same new registry each time that the returned function is called
  * @param options.manyVersions versions of one skill, at least 100
  */
 export function testRegistry(
-  title: string,
   open: () => Promise<() => Promise<Registry>>,
   { manyVersions }: { readonly manyVersions: number },
 ): void {
@@ -44,8 +43,7 @@ export function testRegistry(
   const codes = async (registry: Registry, ...versions: readonly NewVersion[]): Promise<readonly unknown[]> =>
     (await registry.publish(versions)).map(({ error }) => (error as { code?: unknown } | undefined)?.code)
 
-  // oxlint-disable-next-line vitest/valid-title -- the database names it
-  describe(title, () => {
+  describe('keeps a registry, which', () => {
     test('keeps everything of a version', () =>
       withRegistry(async (registry, again) => {
         const powers = { level: 'low' as const, findings: [] }
