@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { afterEach, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { openRegistry } from './open-registry.js'
@@ -21,6 +22,11 @@ const codeOf = async (at: string, create = false): Promise<unknown> =>
     async registry => registry.close(),
     (error: { code?: unknown }) => error.code,
   )
+
+test("Node's own SQLite is used if it has one, and otherwise the package", async () => {
+  const name: string = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite'
+  expect((await sqliteLibrary()).DatabaseSync).toBe((await import(name)).DatabaseSync)
+})
 
 test('a file that is missing is made only if that is asked for', async () => {
   const path = folder()
