@@ -17,7 +17,7 @@ export async function buildTypes(directory) {
   const dist = path.join(directory, 'dist')
   const { exports = {} } = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'))
   const entries = typesIn(exports)
-  // Nobody imports a program.
+  // A program has no types, because nothing imports it.
   if (entries.length === 0) return
   const project = path.join(dist, 'tsconfig.json')
   const sources = entries.map(file => path.join('../src', file.replace(/\.d\.ts$/, '.ts')))

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { slashes } from '@skills/files/internal'
 import { settingsGate, settingsIn } from '../../program-settings.js'
 import type { Host, Plugin } from '@skills/core'
@@ -11,8 +12,7 @@ export const copilotHome = ({ env }: Host): string => env['COPILOT_HOME'] || '.c
  */
 export const copilotSettings = (): readonly Plugin[] =>
   settingsGate(host => {
-    const folder = slashes(copilotHome(host))
-    const path = `${folder.startsWith('/') || /^[a-z]:/i.test(folder) ? '' : `${slashes(host.home)}/`}${folder}/settings.json`
+    const path = `${slashes(resolve(host.home, copilotHome(host)))}/settings.json`
     const { entries, problems } = settingsIn(host, [{ path, isProject: false }], ['disabledSkills'])
     const off = new Set(entries.map(({ text }) => text))
     return {

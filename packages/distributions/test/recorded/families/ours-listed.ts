@@ -37,7 +37,7 @@ export async function ourListed(program: string, folders: Folders, batch: Batch)
         path,
         isOff: off.has(name),
       }))
-      // Codex still lists those that its settings switch off, but nobody can use them.
+      // Codex lists the skills that its settings switch off, although no one can use them. Ours leaves them out.
       for (const { name, command, barred } of disabled)
         if (barred?.includes(' switches it off') && command.type === 'prompt' && command.filePath !== undefined)
           all.push({ name, description: command.description, path: command.filePath, isOff: true })
