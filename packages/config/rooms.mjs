@@ -108,7 +108,14 @@ export const rooms = {
   },
   // It reads sources of skills as they are installed.
   'packages/registry': {
-    imports: ['packages/core', 'packages/install', 'packages/invocation', 'packages/skill-md', 'packages/state'],
+    imports: [
+      'packages/core',
+      'packages/files',
+      'packages/install',
+      'packages/invocation',
+      'packages/skill-md',
+      'packages/state',
+    ],
     testImports: ['packages/distributions', 'packages/host', 'packages/testing'],
   },
   // Its caller supplies engines, models and agents.

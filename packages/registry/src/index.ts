@@ -1,1 +1,2 @@
 export { openRegistry } from './open-registry.js'
+export { registrySource } from './registry-source.js'

@@ -3,5 +3,6 @@
  * @internal
  */
 export type { RegistryOptions } from './open-registry.js'
+export type { RegistrySourceOptions } from './registry-source.js'
 export { registryErrorCodes } from './registry-error.js'
 export type * from './registry-types.js'

@@ -1,3 +1,4 @@
+import { nameKey } from '@skills/core'
 import { lookOf } from '@skills/core/internal'
 import { commandOf } from '@skills/skill-md'
 import { loadStems, searchTextOf, wholeName } from '@skills/invocation/internal'
@@ -17,6 +18,12 @@ export interface CheckedVersion {
 }
 
 export const fullNameOf = ({ namespace, name }: SkillName): string => `${namespace}/${name}`
+
+/**
+ * Returns the name by which a database finds and orders a skill. The colon orders skills as a source names them, and is
+ * in no name.
+ */
+export const keyOf = ({ namespace, name }: SkillName): string => nameKey(`${namespace}:${name}`)
 
 /** Returns the form that two names share if people can mistake one for the other. */
 export const lookOfName = ({ namespace, name }: SkillName): string => `${lookOf(namespace)}/${lookOf(name)}`
@@ -92,6 +99,6 @@ export async function checkedVersion(version: NewVersion): Promise<CheckedVersio
     description: command.description,
     files: listed,
     contents,
-    entry: { ...entry, names: [...entry.names, wholeName(fullNameOf(version))] },
+    entry: { ...entry, names: [...entry.names, ...[fullNameOf(version), keyOf(version)].map(wholeName)] },
   }
 }

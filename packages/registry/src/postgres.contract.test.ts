@@ -3,6 +3,7 @@ import pg from 'pg'
 import { proxyTo } from '../../../plugins/runs-queue/test/proxy.js'
 import { realPostgres } from '../../../plugins/runs-queue/test/real-postgres.mjs'
 import { skill, testRegistry } from '../test/registry-contract.js'
+import { testRegistrySource } from '../test/source-contract.js'
 import { openRegistry } from './open-registry.js'
 
 const server = await realPostgres()
@@ -30,6 +31,8 @@ describe.skipIf(server.missing !== undefined)(`PostgreSQL${server.missing ?? ''}
     },
     { manyVersions: 200 },
   )
+
+  testRegistrySource(async () => openRegistry({ at: await emptied(), create: true }))
 
   test.each(['cut', 'silent'] as const)(
     'a connection that is %s while it is used fails its call, and the next call has another one',

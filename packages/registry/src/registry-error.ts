@@ -10,7 +10,7 @@ export const registryErrorCodes = {
   E_REGISTRY_LIMIT: 'a skill has more files or bytes than a registry takes',
   E_REGISTRY_NAME: 'a name is not allowed in a registry, or can be mistaken for one that it has',
   E_REGISTRY_NOT_FOUND: 'a registry, a skill of it or a version does not exist',
-  E_REGISTRY_READ_ONLY: 'a registry cannot be written to',
+  E_REGISTRY_READ_ONLY: 'a registry, or the folder for files of its skills, cannot be written to',
   E_REGISTRY_SKILL: 'a skill cannot be published as it is',
   E_REGISTRY_VERSION: 'a later version of the program made a registry',
 } as const

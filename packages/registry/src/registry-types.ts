@@ -87,6 +87,14 @@ export interface RegistryCall {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Part of a registry. */
+export interface RegistryPart {
+  /** Beginning of the names, such as `acme/`. Default: all names. */
+  readonly prefix?: string | undefined
+  /** Tag of the versions. Skills without it are left out, and so are yanked versions. Default: `latest`. */
+  readonly tag?: string | undefined
+}
+
 /** Number of things that a clean-up removed. */
 export interface Removed {
   readonly versions: number
@@ -115,18 +123,19 @@ export interface Registry {
   /** Returns the bytes of a file by its digest; undefined if no version has it. */
   file(digest: string): Promise<Uint8Array | undefined>
   /**
-   * Returns the skills that fit the words of a query best, the best first.
+   * Returns the skills that fit the words of a query best, the best first. The words are those of the latest versions.
    * @param call.limit most skills, at most 200
-   * @param call.prefix beginning of the names, such as `acme/`
    */
   search(
     query: string,
-    call: RegistryCall & { readonly limit: number; readonly prefix?: string | undefined },
+    call: RegistryCall & RegistryPart & { readonly limit: number },
   ): Promise<readonly FoundVersion[]>
-  /** Returns a page of all skills, by name. */
-  page(call: RegistryCall & { readonly limit: number; readonly after?: string | undefined }): Promise<VersionPage>
+  /** Returns a page of all skills, by namespace and name. */
+  page(
+    call: RegistryCall & RegistryPart & { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<VersionPage>
   /** Returns the number of skills. */
-  count(): Promise<number>
+  count(call?: RegistryCall & RegistryPart): Promise<number>
   /**
    * Yanks a version, or takes that back. If it was `latest`, the newest version that is not yanked becomes it.
    * @throws SkillsError `E_REGISTRY_NOT_FOUND`

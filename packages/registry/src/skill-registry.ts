@@ -1,7 +1,7 @@
 import { abortError } from '@skills/core'
 import { loadStems } from '@skills/invocation/internal'
-import { checkedVersion, fullNameOf, lookOfName, tagForm, type CheckedVersion } from './new-version.js'
-import { indexFacts, leastCommon, Search } from './search.js'
+import { checkedVersion, fullNameOf, keyOf, lookOfName, tagForm, type CheckedVersion } from './new-version.js'
+import { indexFacts, leastCommon, Search, within } from './search.js'
 import { lengthsIn } from './index-entry.js'
 import { registryError } from './registry-error.js'
 import type { Ask, Database, Writing } from './database.js'
@@ -102,9 +102,9 @@ export class SkillRegistry implements Registry {
   async #write(version: NewVersion, one: CheckedVersion, writing: Writing): Promise<Change> {
     const { ask } = writing
     const { namespace, name, label, powers, provenance, publisher } = version
-    const fullName = fullNameOf(version)
+    const key = keyOf(version)
     await ask(`insert into skill (full_name, look, namespace, name) values (?1, ?2, ?3, ?4) on conflict do nothing`, [
-      fullName,
+      key,
       lookOfName(version),
       namespace,
       name,
@@ -113,10 +113,10 @@ export class SkillRegistry implements Registry {
       `select id, full_name, current from skill where look = ?1${writing.forUpdate}`,
       [lookOfName(version)],
     )
-    if (skill === undefined || skill.full_name !== fullName)
+    if (skill === undefined || skill.full_name !== key)
       throw registryError(
         'E_REGISTRY_NAME',
-        `${fullName} is not published: it can be mistaken for ${skill?.full_name ?? 'another skill'}.`,
+        `${fullNameOf(version)} is not published: it can be mistaken for ${skill?.full_name.replace(':', '/') ?? 'another skill'}.`,
         'Choose another name.',
       )
     const [row] = await ask<{ id: number }>(
@@ -182,17 +182,17 @@ export class SkillRegistry implements Registry {
     const rows = await ask<{ full_name: string; digest: string }>(
       `select full_name, digest from skill join version on version.id = current
        where full_name in ${listed('?1', 'text')}`,
-      [JSON.stringify(skills.map(fullNameOf))],
+      [JSON.stringify(skills.map(keyOf))],
     )
     const known = new Map(rows.map(({ full_name, digest }) => [full_name, digest]))
-    return skills.map(skill => known.get(fullNameOf(skill)))
+    return skills.map(skill => known.get(keyOf(skill)))
   }
 
   async versions(skill: SkillName): Promise<readonly SkillVersion[]> {
     return this.#made(
       await this.database.ask<VersionRow>(
         `${versionRows} where full_name = ?1 order by version.id desc limit ${mostVersions}`,
-        [fullNameOf(skill)],
+        [keyOf(skill)],
       ),
     )
   }
@@ -202,12 +202,14 @@ export class SkillRegistry implements Registry {
     return row?.bytes
   }
 
-  async search(...[query, { limit, prefix = '' }]: Parameters<Registry['search']>): Promise<readonly FoundVersion[]> {
+  async search(
+    ...[query, { limit, prefix = '', tag = latest }]: Parameters<Registry['search']>
+  ): Promise<readonly FoundVersion[]> {
     const search = await (this.#search ??= loadStems().then(stemOf => new Search(this.database, stemOf)))
-    const found = await search.find(query, Math.min(limit, mostFound), prefix)
+    const found = await search.find(query, Math.min(limit, mostFound), prefix.replace('/', ':'))
     const rows = await this.database.ask<VersionRow>(
-      `${versionRows} where version.id = current and skill.id in ${this.database.listed('?1', 'int')}`,
-      [JSON.stringify(found.map(({ skill }) => skill))],
+      `${versionRows} where ${tagged('?2')} and skill.id in ${this.database.listed('?1', 'int')}`,
+      [JSON.stringify(found.map(({ skill }) => skill)), tag],
     )
     const made = await this.#made(rows)
     const bySkill = new Map(rows.map(({ skill }, at) => [skill, made[at]!]))
@@ -217,18 +219,25 @@ export class SkillRegistry implements Registry {
     })
   }
 
-  async page({ limit, after = '' }: Parameters<Registry['page']>[0]): Promise<VersionPage> {
+  async page({ limit, after = '', prefix = '', tag = latest }: Parameters<Registry['page']>[0]): Promise<VersionPage> {
     const rows = await this.database.ask<VersionRow>(
-      `${versionRows} where version.id = current and full_name > ?1 order by full_name limit ?2`,
-      [after, limit + 1],
+      `${versionRows} where ${tagged('?4')} and full_name > ?1 ${within('?3')} order by full_name limit ?2`,
+      [after.replace('/', ':'), limit + 1, prefix.replace('/', ':'), tag],
     )
     const versions = await this.#made(rows.slice(0, limit))
     const last = versions.at(-1)
     return { versions, ...(rows.length > limit && last !== undefined && { next: fullNameOf(last) }) }
   }
 
-  async count(): Promise<number> {
-    return (await indexFacts(this.database.ask)).skills
+  async count({ prefix = '', tag = latest }: Parameters<Registry['count']>[0] = {}): Promise<number> {
+    const { ask } = this.database
+    if (prefix === '' && tag === latest) return (await indexFacts(ask)).skills
+    const [row] = await ask<{ skills: number | string }>(
+      `select count(*) as skills from version join skill on skill.id = version.skill
+       where ${tagged('?2')} ${within('?1')}`,
+      [prefix.replace('/', ':'), tag],
+    )
+    return Number(row?.skills ?? 0)
   }
 
   async yank(skill: SkillName, version: string, isYanked: boolean): Promise<SkillVersion> {
@@ -249,6 +258,12 @@ export class SkillRegistry implements Registry {
     if (!tagForm.test(tag))
       throw registryError('E_REGISTRY_NAME', `${JSON.stringify(tag)} cannot be a tag.`, 'Begin with a letter.')
     return this.#changed(skill, version, async (row, writing) => {
+      if (tag === latest && row.is_yanked === 1)
+        throw registryError(
+          'E_REGISTRY_NOT_FOUND',
+          `${fullNameOf(skill)} ${version} is yanked, so it cannot be the latest version.`,
+          'Take the yank back first.',
+        )
       if (tag === latest) await count([await this.#pointTo(row, row.id, writing)], writing)
       else
         await writing.ask(
@@ -349,6 +364,12 @@ export class SkillRegistry implements Registry {
   }
 }
 
+/** Returns the condition that a version is the one to which a tag leads. */
+function tagged(parameter: string): string {
+  return `current is not null and is_yanked = 0 and version.id = case when ${parameter} = '${latest}' then current
+    else (select version from tag where tag.skill = skill.id and tag = ${parameter}) end`
+}
+
 function filesIn(text: string): readonly VersionFile[] {
   const rows: readonly (readonly [string, string, boolean, number])[] = JSON.parse(text)
   return rows.map(([path, digest, isExecutable, bytes]) => ({ path, digest, isExecutable, bytes }))
@@ -390,7 +411,7 @@ async function count(changes: readonly Change[], writing: Writing): Promise<void
 
 /** Finds a version by `latest`, a tag, its label, its digest or the beginning of its digest. */
 async function versionOf(ask: Ask, skill: SkillName, version: string): Promise<VersionRow | undefined> {
-  const name = fullNameOf(skill)
+  const name = keyOf(skill)
   if (version === latest)
     return (await ask<VersionRow>(`${versionRows} where full_name = ?1 and version.id = current`, [name]))[0]
   const [named] = await ask<VersionRow>(
@@ -420,16 +441,17 @@ async function demanded(ask: Ask, skill: SkillName, version: string): Promise<Ve
 
 /** Makes the error for a version that the registry has already. */
 async function existing(ask: Ask, { id, full_name }: SkillRow, digest: string, label: string | undefined) {
+  const name = full_name.replace(':', '/')
   const same = await ask('select id from version where skill = ?1 and digest = ?2', [id, digest])
   return same.length > 0
     ? registryError(
         'E_REGISTRY_EXISTS',
-        `The registry has ${full_name} with this content already.`,
+        `The registry has ${name} with this content already.`,
         'Publish changed content.',
       )
     : registryError(
         'E_REGISTRY_EXISTS',
-        `The registry has another version of ${full_name} with the label ${JSON.stringify(label)}.`,
+        `The registry has another version of ${name} with the label ${JSON.stringify(label)}.`,
         'Choose another label.',
       )
 }

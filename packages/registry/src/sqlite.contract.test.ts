@@ -1,6 +1,7 @@
 import { afterAll, describe } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { testRegistry } from '../test/registry-contract.js'
+import { testRegistrySource } from '../test/source-contract.js'
 import { openRegistry } from './open-registry.js'
 
 const trees: TempTree[] = []
@@ -15,4 +16,10 @@ describe('SQLite', () => {
     },
     { manyVersions: 10_000 },
   )
+
+  testRegistrySource(async () => {
+    const tree = tempTree({})
+    trees.push(tree)
+    return openRegistry({ at: `${tree.path}/registry.db`, create: true })
+  })
 })

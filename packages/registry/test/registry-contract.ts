@@ -189,6 +189,29 @@ export function testRegistry(
         expect(seen).toEqual(names)
       }))
 
+    test('has parts by namespace and by tag, without what is yanked', () =>
+      withRegistry(async registry => {
+        await registry.publish([
+          skill('deploy', 'One.', { label: '1' }),
+          skill('deploy', 'Two.', { label: '2' }),
+          skill('notes', 'Writes.'),
+          skill('deploy', 'Elsewhere.', { namespace: 'acme1' }),
+        ])
+        await registry.tag(deploy, 'stable', '1')
+        const part = async (of: { readonly prefix?: string; readonly tag?: string }) => [
+          await registry.count(of),
+          (await registry.page({ limit: 9, ...of })).versions.map(({ description }) => description),
+        ]
+        // The names are ordered as a source has them, with a colon.
+        expect(await part({})).toEqual([3, ['Elsewhere.', 'Two.', 'Writes.']])
+        expect(await part({ prefix: 'acme/' })).toEqual([2, ['Two.', 'Writes.']])
+        expect(await part({ tag: 'stable' })).toEqual([1, ['One.']])
+        expect(await part({ prefix: 'acme1/', tag: 'stable' })).toEqual([0, []])
+        await registry.yank(deploy, '1', true)
+        expect(await part({ tag: 'stable' })).toEqual([0, []])
+        expect(await codeOf(registry.tag(deploy, 'latest', '1'))).toBe('E_REGISTRY_NOT_FOUND')
+      }))
+
     test('removes what no one can get', () =>
       withRegistry(async registry => {
         await registry.publish([1, 2, 3, 4].map(at => skill('deploy', `Version ${at}.`, { label: `${at}` })))
