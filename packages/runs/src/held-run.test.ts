@@ -3,6 +3,7 @@ import { fakeClock, fakeHost } from '@skills/testing'
 import { expect, test, vi } from 'vitest'
 import { LoggedRuns, openRunKeys, type RunEntry, type RunLogs } from '@skills/runs'
 import { specOf } from '../test/spec-of.js'
+import type { HeldRun } from './runs.js'
 import type { LoggedRunsOptions } from './logged-runs.js'
 
 const spec = specOf('one')
@@ -143,6 +144,37 @@ test('a run that another process changed before it was written here is lost, and
     await expect(step({}, 'a')).rejects.toMatchObject({ code: 'E_RUN_LOST' })
     expect(held.signal.aborted).toBe(true)
     expect((await other.journal('one')).filter(({ type }) => type === 'begun')).toEqual([])
+  }
+})
+
+test('a run whose former process went on after it was read is not continued from there, and no call is made twice', async () => {
+  for (const isTold of [false, true]) {
+    const logs = new CountedLogs()
+    const former = runsOver(logs)
+    await former.submit(spec)
+    const first = await former.take('one')
+    const left: [number, boolean][] = []
+    const runs = new LoggedRuns({
+      ...optionsOver(logs),
+      left: ({ epoch }, isTaken) => void left.push([epoch, isTaken]),
+    })
+    await runs.look('one')
+    const held = await runs.take('one', { isDeferred: true })
+    const made: string[] = []
+    const call = (by: HeldRun, name: string): Promise<string> =>
+      by.journal.step({ ...tool, key: 'a' }, async begin => {
+        await begin()
+        made.push(name)
+        return 'made'
+      })
+    await call(first, 'former')
+    const next = isTold ? held.flush() : call(held, 'latter')
+    await expect(next).rejects.toMatchObject({ code: 'E_RUN_LOST' })
+    expect([made, left[0]]).toEqual([['former'], [1, false]])
+    // What it has made is known to the next process that takes the run.
+    const again = await runs.take('one')
+    expect(await call(again, 'next')).toBe('made')
+    expect(made).toEqual(['former'])
   }
 })
 

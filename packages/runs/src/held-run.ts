@@ -369,14 +369,19 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
   async #refresh(): Promise<void> {
     if (this.#state === 'left' || this.#state === 'parked') return
     const { journals, fold } = this.parts
-    fold.add(await journals.read(this.#id, fold.end))
+    const part = await journals.read(this.#id, fold.end)
+    fold.add(part)
     const { epoch, isCancelling } = fold.record
-    if (epoch !== (this.#taking === undefined ? this.#epoch : this.#epoch - 1) || isEnded(fold.record)) {
+    const isTaken = this.#taking === undefined
+    // What this process has begun to do follows from what it had read. A call that the former holder has made since then
+    // would be made again.
+    const isOther = !isTaken && !part.entries.every(leavesSteps)
+    if (epoch !== (isTaken ? this.#epoch : this.#epoch - 1) || isEnded(fold.record) || isOther) {
       this.#stopped(
         runError(
           'E_RUN_LOST',
-          `The run ${this.#id} was taken over by ${fold.record.holder?.name ?? 'another process'}, so this process writes nothing more.`,
-          'That process reports how the run ends.',
+          `${fold.record.holder?.name ?? 'Another process'} works on the run ${this.#id}, so this process writes nothing more.`,
+          'That process reports how the run ends. If it has lost the run too, the run is taken again.',
         ),
       )
       this.#leave('left')
@@ -408,6 +413,10 @@ export class LoggedHeldRun implements HeldRun, RunJournal {
     for (const resolve of waiting) resolve()
   }
 }
+
+/** True if the steps of a run, and the answers to its questions, are the same after an entry. */
+const leavesSteps = (entry: RunEntry): boolean =>
+  ['cancelling', 'ended', 'delivered', 'released'].includes(entry.type) || (entry.type === 'retried' && !entry.isFresh)
 
 /** Returns the SHA-256 of a step's input. */
 export function digestOf(input: unknown): string {

@@ -39,8 +39,11 @@ const loggedRunsOptions = s.options('new LoggedRuns()', {
   isGone: s.fn<(holder: RunHolder) => boolean | undefined>().required(),
   /** Called with each run that is to be taken, for example to notify a worker. Its errors are passed to the caller. */
   queued: s.fn<(record: RunRecord) => MaybePromise<void>>(),
-  /** Called with each run that this process can write nothing more to: it ended, was released, or is lost. */
-  left: s.fn<(record: RunRecord) => void>(),
+  /**
+   * Called with each run that this process can write nothing more to: it ended, was released, or is lost. `isTaken` is
+   * false if it was lost before it was written that this process or another one had taken it.
+   */
+  left: s.fn<(record: RunRecord, isTaken: boolean) => void>(),
   /** Returns true if a run that failed here is released for another attempt in place of being ended. */
   isTriedAgain: s.fn<(record: RunRecord, ending: RunEnding) => boolean>(),
 })
@@ -148,7 +151,7 @@ export class LoggedRuns implements Runs {
       },
       left: () => {
         if (this.#held.get(id) === epoch) this.#held.delete(id)
-        left?.(fold.record)
+        left?.(fold.record, fold.record.epoch >= epoch)
       },
     })
   }

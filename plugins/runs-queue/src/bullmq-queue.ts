@@ -121,6 +121,15 @@ export class BullmqQueue implements JobQueue {
     }
   }
 
+  async advance(keys: readonly string[], most: number): Promise<void> {
+    const ids = keys.length === 0 ? [] : await this.server.passing(name, keys, most)
+    // The last one that is put first is delivered first.
+    for (const id of ids.toReversed()) {
+      const job = await this.#opened.getJob(id)
+      await job?.changePriority({ priority: job.priority, lifo: true })
+    }
+  }
+
   async raise(id: string, priority: number): Promise<void> {
     const job = await this.#opened.getJob(id)
     // With the same number it would go behind the others that have it.

@@ -96,6 +96,11 @@ export interface BullmqServer {
   /** Returns the keys for which jobs wait. */
   waited(): Promise<readonly string[]>
   /**
+   * Returns the first jobs of a queue that are not counted by any of these keys and are to be delivered after one that
+   * is.
+   */
+  passing(queue: string, keys: readonly string[], most: number): Promise<readonly string[]>
+  /**
    * Returns ids of runs that have to be executed and were not queued or taken for this many milliseconds, oldest first.
    * Each is returned again only after the same time.
    * @param isNew return only those for which {@link BullmqServer.added} was not called

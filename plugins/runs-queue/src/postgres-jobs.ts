@@ -141,6 +141,18 @@ export const activeJobs = (schema: string): string =>
   `select id, data, progress, attempts_started as "attemptsStarted", stalled_count as "stalledCounter",
      processed_at_ms::float8 as "processedOn" from ${schema}.job where queue = $1 and state = 'active'`
 
+/**
+ * Makes the statement that returns the first jobs that none of some keys counts and that wait behind one that is counted.
+ * @param schema name in quotes
+ */
+export const passingJobs = (schema: string): string =>
+  `with waiting as (
+     select id, priority, seq, array['tenant ' || (data ->> 'tenant'), 'model ' || coalesce(data ->> 'model', '')] && $2
+       as is_counted from ${schema}.job where queue = $1 and state = 'waiting')
+   select id from waiting where not is_counted and (priority, seq) >
+     (select priority, seq from waiting where is_counted order by priority, seq limit 1)
+   order by priority, seq limit $3`
+
 /** Returns a statement without its end, to be used within another one. */
 export const withoutEnd = (text: string): string => text.replace(/;\s*$/, '\n')
 

@@ -14,6 +14,7 @@ import {
   activeJobs,
   jobsOver,
   JobWriters,
+  passingJobs,
   withoutEnd,
   type AddingJob,
   type SharedConnections,
@@ -437,6 +438,14 @@ export class PostgresServer implements BullmqServer, RunLogs {
     return this.#ask('The waiting jobs could not be read', async pool => {
       const { rows } = await pool.query<{ key: string }>(text)
       return rows.map(({ key }) => key)
+    })
+  }
+
+  passing(queue: string, keys: readonly string[], most: number): Promise<readonly string[]> {
+    return this.#ask('The waiting jobs could not be read', async pool => {
+      const text = passingJobs(this.#schema)
+      const { rows } = await pool.query<{ id: string }>({ name: 'passing', text, values: [queue, keys, most] })
+      return rows.map(({ id }) => id)
     })
   }
 

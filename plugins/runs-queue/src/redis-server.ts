@@ -100,6 +100,32 @@ for _, key in ipairs(redis.call('smembers', KEYS[1])) do
 end
 return found`
 
+/** Jobs of a list that are looked at in one request. */
+const batch = 1_000
+
+/**
+ * Returns whether a list has more jobs, whether one so far is counted by one of these keys, and the jobs behind that one
+ * that are not. The list of jobs without a priority is delivered from its end.
+ */
+const passing = `
+local keys, found, passed, at = {}, {}, ARGV[3], tonumber(ARGV[2])
+for key = 4, #ARGV do keys[ARGV[key]] = true end
+local ids
+if redis.call('type', KEYS[1]).ok == 'zset' then ids = redis.call('zrange', KEYS[1], at, at + ${batch} - 1)
+else
+  local list = redis.call('lrange', KEYS[1], -at - ${batch}, -at - 1)
+  ids = {}
+  for place = #list, 1, -1 do table.insert(ids, list[place]) end
+end
+for _, id in ipairs(ids) do
+  local isRead, data = pcall(cjson.decode, redis.call('hget', ARGV[1] .. id, 'data') or '')
+  if isRead and type(data) == 'table' then
+    if keys['model ' .. tostring(data.model or '')] or keys['tenant ' .. tostring(data.tenant)] then passed = '1'
+    elseif passed == '1' then table.insert(found, id) end
+  end
+end
+return { #ids == ${batch} and 1 or 0, passed, found }`
+
 /**
  * Limits of a connection, in milliseconds. A socket without an answer for this long is closed and opened again; BullMQ
  * asks a worker's socket more often than that.
@@ -286,6 +312,23 @@ export class RedisServer implements BullmqServer, RunLogs {
     return this.#ask('The waiting jobs could not be read', async redis =>
       textsOf(await redis.call('eval', waited, keys.length, ...keys)),
     )
+  }
+
+  passing(queue: string, keys: readonly string[], most: number): Promise<readonly string[]> {
+    return this.#ask('The waiting jobs could not be read', async redis => {
+      const found: string[] = []
+      for (const list of ['wait', 'prioritized']) {
+        let [isMore, passed]: unknown[] = [1, '0']
+        for (let at = 0; isMore === 1 && found.length < most; at += batch) {
+          const given = [this.#key(`${queue}:`), at, String(passed), ...keys]
+          const answer: unknown = await redis.call('eval', passing, 1, this.#key(`${queue}:${list}`), ...given)
+          let ids: unknown
+          ;[isMore, passed, ids] = Array.isArray(answer) ? answer : []
+          found.push(...textsOf(ids))
+        }
+      }
+      return found.slice(0, most)
+    })
   }
 
   async close(): Promise<void> {

@@ -177,6 +177,33 @@ describe.each([
       expect(stage.most.get('acme')).toBe(4)
     })
 
+    test('begin a run of another tenant before all that wait for a limit were looked at', async () => {
+      const yard = workers()
+      const begun = gate()
+      const ids = Array.from({ length: 200 }, (_none, at) => `acme-${at}`)
+      for (const id of ids) await yard.submit(id, { tenant: 'acme', priority: 3 })
+      for (const id of ['first', 'second']) await yard.submit(id, { tenant: 'other', priority: 3 })
+      const queue = await (yard.runs as WorkerRuns).opened()
+      const looks = vi.spyOn(Object.getPrototypeOf(queue) as JobQueue, 'waitBehind')
+      onTestFinished(() => looks.mockRestore())
+      const order: string[] = []
+      let looked = Infinity
+      const does: Setting['does'] = async ({ held: { record } }) => {
+        if (record.job?.tenant === 'other') {
+          order.push(record.id)
+          looked = looks.mock.calls.length
+          if (order.length === 2) begun.open()
+        }
+        await begun.opened
+        return 'Done.'
+      }
+      await yard.start({ commands: [work], concurrency: 4, does, tenants: { acme: 1 } })
+      await begun.opened
+      expect(order.toSorted()).toEqual(['first', 'second'])
+      // Otherwise all 200 are looked at first.
+      expect(looked).toBeLessThan(100)
+    })
+
     test('begin no run of a tenant before those of it that wait longer', async () => {
       const yard = workers()
       const stage = new Stage()

@@ -162,6 +162,16 @@ export class MemoryQueue implements JobQueue {
     return true
   }
 
+  async advance(keys: readonly string[], most: number): Promise<void> {
+    const free = [...this.server.jobs.values()].filter(job => job.delivered === undefined && job.waits === undefined)
+    const inOrder = free.toSorted((a, b) => a.priority - b.priority || a.at - b.at)
+    const isCounted = ({ tenant = '', model = '' }: StoredJob): boolean =>
+      keys.includes(`tenant ${tenant}`) || keys.includes(`model ${model}`)
+    const first = inOrder.findIndex(isCounted)
+    const behind = inOrder.filter((job, at) => first >= 0 && at > first && !isCounted(job))
+    for (const job of behind.slice(0, most).toReversed()) job.at = -(this.server.ordered += 1)
+  }
+
   async raise(id: string, priority: number): Promise<void> {
     const job = this.server.jobs.get(id)
     if (job === undefined || job.delivered !== undefined || job.priority <= priority) return

@@ -54,7 +54,15 @@ const skills = createSkills(
     rules: { allow: ['Write'] },
     onDiagnostic: () => {},
     plugins: [
-      queuedRuns({ url, jobOf: () => ({ attempts: 20, backoffMs: 100 }) }),
+      // Three tenants have fewer runs at a time than there are places, so that runs wait in lines.
+      queuedRuns({
+        url,
+        jobOf: ({ args }) => ({
+          attempts: 20,
+          backoffMs: 100,
+          tenant: `tenant ${args.charCodeAt(args.length - 1) % 3}`,
+        }),
+      }),
       aiSdkRunner({
         model: /** @type {any} */ (model),
         tools: { Write: write, Push: write },
@@ -65,7 +73,12 @@ const skills = createSkills(
   }),
 )
 if (mode === 'work') {
-  const worker = await startWorker(skills, { lockMs: 1_000, concurrency: Number(count), drainMs: 5_000 })
+  const worker = await startWorker(skills, {
+    lockMs: 1_000,
+    concurrency: Number(count),
+    tenants: { '*': 3 },
+    drainMs: 5_000,
+  })
   process.stdout.write('ready\n')
   process.once('SIGTERM', () => void worker.close())
 } else {

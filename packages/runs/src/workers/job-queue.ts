@@ -112,6 +112,13 @@ export interface JobQueue {
   /** Returns the keys for which jobs wait. */
   waited(): Promise<readonly string[]>
   /**
+   * Delivers some jobs that no line of these keys would take before the jobs that one would take. Undefined: jobs are
+   * delivered in their order only.
+   * @param keys as `tenant NAME` and `model NAME`
+   * @param most most jobs, the first ones
+   */
+  advance?(keys: readonly string[], most: number): Promise<void>
+  /**
    * Delivers a job that waits as if it had this priority, if its own number is higher. Undefined: the queue has no
    * priorities.
    */

@@ -9,8 +9,9 @@ export interface JobHolder {
 
 interface JobInHand {
   readonly job: DeliveredJob
-  /** State in which this process left its run. */
+  /** State in which this process left its run, and false if it was not taken for this job. */
   left?: RunRecord
+  isTaken?: boolean
 }
 
 /** Failures that may not occur in another attempt or with another worker. */
@@ -34,9 +35,9 @@ export class JobsInHand {
   }
 
   /** Notes that this process has left a run. A nested run is taken again by the run around it, not by a job of its own. */
-  leave(record: RunRecord): void {
+  leave(record: RunRecord, isTaken: boolean): void {
     const hand = this.#hand.get(this.#jobOf.get(record.id) ?? '')
-    if (hand?.job.run === record.id) hand.left = record
+    if (hand?.job.run === record.id) Object.assign(hand, { left: record, isTaken })
   }
 
   /** Returns the ids of the runs that this process works on for jobs of their own. */
@@ -50,13 +51,16 @@ export class JobsInHand {
   }
 
   /**
-   * Returns the run of a job if it has to be delivered again: this process released it, or could not record how it
-   * ended. Undefined if it was not taken, has ended, waits for an answer, or is held by another process.
+   * Returns the run of a job if it has to be delivered again: this process released it, could not record how it ended,
+   * or lost it before it had taken it. Undefined if it was not looked at, has ended, waits for an answer, or is held by
+   * another process.
    */
   openRunOf({ id, token }: DeliveredJob): RunRecord | undefined {
-    const left = this.#hand.get(id)?.left
+    const { left, isTaken } = this.#hand.get(id) ?? {}
     if (left === undefined || isEnded(left) || left.question !== undefined) return undefined
-    return left.holder === undefined || jobHolderOf(left.holder)?.token === token ? left : undefined
+    return isTaken === false || left.holder === undefined || jobHolderOf(left.holder)?.token === token
+      ? left
+      : undefined
   }
 
   /** Returns the holder of a run that is taken here. A nested run is held by the job of its parent. */

@@ -19,6 +19,10 @@ interface Limit {
 const lostMs = 30_000
 /** Milliseconds between two looks at a job that may have begun before it could see this one. */
 const lookMs = 20
+/** Runs that are delivered before those that would only be put into a line, at a time. */
+const mostAdvanced = 8
+/** Milliseconds between two looks for such runs: at least these, and ten times those that a look takes. */
+const advanceMs = 100
 /** Looks after which such a job counts, for example because a worker of an earlier version has it. */
 const mostLooks = 5
 
@@ -30,10 +34,12 @@ export class LimitedRuns {
   /** Limits that may have room: how many runs are delivered in place of others, and whether more are. */
   readonly #toFill = new Map<string, { readonly limit: Limit; readonly next: number; readonly all: boolean }>()
   #filling: Promise<void> | undefined
+  /** Time of the last look for runs to advance, and the milliseconds until the next one. */
+  #advanced = { at: -Infinity, pauseMs: 0 }
 
   constructor(
     private readonly queue: JobQueue,
-    private readonly clock: Pick<Clock, 'after'>,
+    private readonly clock: Clock,
     private readonly limits: RunLimits,
   ) {}
 
@@ -96,7 +102,30 @@ export class LimitedRuns {
    * @param line key of the line that it was put into because others waited there
    */
   #putBack(limits: readonly Limit[], line?: string): JobEnd {
-    return { type: 'after', ms: lostMs, left: () => this.#fill(limits, line) }
+    return {
+      type: 'after',
+      ms: lostMs,
+      left: async () => {
+        await this.#fill(limits, line)
+        await this.#advance()
+      },
+    }
+  }
+
+  /**
+   * Lets runs that may begin pass by those that are going to be put into a line, because putting back each of many takes
+   * long.
+   */
+  async #advance(): Promise<void> {
+    const [before, { at, pauseMs }] = [this.clock.now(), this.#advanced]
+    // The time of day may have been set back.
+    if (before >= at && before < at + pauseMs) return
+    this.#advanced = { at: before, pauseMs: Infinity }
+    try {
+      await this.queue.advance?.(await this.queue.waited(), mostAdvanced)
+    } finally {
+      this.#advanced = { at: before, pauseMs: Math.max(advanceMs, 10 * (this.clock.now() - before)) }
+    }
   }
 
   /** Wakes runs whose limits have room. Calls at the same time are answered together. */

@@ -71,7 +71,7 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
       holder: run => ({ name: here, process: inHand.holds(run) }),
       isGone: holder => inHand.isGone(holder),
       queued: record => this.#queueNow(record),
-      left: record => inHand.leave(record),
+      left: (record, isTaken) => inHand.leave(record, isTaken),
       isTriedAgain: (record, ending) => inHand.isTriedAgain(record, ending),
     })
     this.inHand = inHand
