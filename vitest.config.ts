@@ -15,21 +15,36 @@ const sharing = [
   'packages/authoring',
   'packages/cli/src',
   'packages/core',
-  'packages/distributions/src',
+  'packages/distributions',
+  'packages/evals',
   'packages/expansion',
   'packages/files',
+  'packages/host',
   'packages/inspect',
+  'packages/install',
   'packages/invocation',
+  'packages/mcp-server',
   'packages/rules',
   'packages/skill-md',
+  'packages/state',
+  'packages/store',
+  'packages/testing',
   'plugins/activation',
+  'plugins/ai-sdk',
   'plugins/executor-fork',
   'plugins/executor-inline',
   'plugins/expander-*',
   'plugins/formatter-budget',
+  'plugins/hooks-command',
   'plugins/permission-rules',
+  'plugins/runner-ai-sdk',
   'plugins/source-*',
+  'plugins/telemetry',
+  'plugins/trust',
 ]
+
+/** Files that replace a module of Node or of a library, for which they need modules of their own. */
+const replacing = ['packages/install/src/agents.links.test.ts', 'plugins/runner-ai-sdk/src/index.test.ts']
 
 /** Plugins that the script which runs the tests gives to all projects: vitest gives them to none. */
 const ofThisProcess = (globalThis as { testPlugins?: readonly Plugin[] }).testPlugins ?? []
@@ -49,7 +64,12 @@ export default defineConfig({
         ],
         exclude: [...configDefaults.exclude, ...sharing.map(folder => `${folder}/**`)],
       }),
-      project('sharing', { include: sharing.map(folder => `${folder}/**/*.test.ts`), isolate: false }),
+      project('replacing', { include: replacing }),
+      project('sharing', {
+        include: sharing.map(folder => `${folder}/**/*.test.ts`),
+        exclude: [...configDefaults.exclude, ...replacing],
+        isolate: false,
+      }),
       ...typeTests(),
     ],
     maxWorkers: 2,

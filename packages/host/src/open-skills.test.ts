@@ -18,6 +18,23 @@ function closing(skills: HostSkills): HostSkills {
 const namesOf = async (skills: HostSkills): Promise<readonly string[]> =>
   (await skills.catalog()).entries.map(({ name }) => name)
 
+test('a shortlist of a session follows what its user types, and keeps what its model was given', async () => {
+  const works = { deploy: 'Deploys the site.', photos: 'Resizes photos.', letters: 'Translates letters.' }
+  const files = Object.entries(works).map(([name, it]) => [`repo/.claude/skills/${name}/SKILL.md`, skillMd(it, 'Go.')])
+  const { options } = hostFolder(Object.fromEntries(files) as Record<string, string>)
+  const listing = { strategy: 'shortlist', most: 1 } as const
+  const skills = closing(await openSkills(undefined, { ...options, builtin: false, bundled: false, listing }))
+  const session = await skills.session({ gives: 'results' })
+  const listed = async (): Promise<readonly string[]> =>
+    [...(await session.system()).matchAll(/^- (\w+):/gm)].map(([, name = '']) => name)
+  await session.send('Please make the photos smaller')
+  expect(await listed()).toEqual(['photos'])
+  expect(await session.tools()[0]?.describe()).not.toContain('Resizes')
+  await session.send('/letters')
+  await session.send('Now deploy the site')
+  expect(await listed()).toEqual(['deploy', 'letters'])
+})
+
 describe('a distribution', () => {
   test('is standard unless another is named, and options adjust it', async () => {
     const { options } = hostFolder(deploy)

@@ -1,5 +1,5 @@
 import { ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
-import { ToldSkills, type ToldEngine, type ToldSkill } from '@skills/invocation/internal'
+import { ownersIn, ToldSkills, type ToldCall, type ToldEngine, type ToldSkill } from '@skills/invocation/internal'
 import type { Reason } from '@skills/core'
 import type { Distribution } from '@skills/distributions'
 import type { Listing, SkillToolOptions } from '@skills/invocation/skill-tool'
@@ -28,8 +28,7 @@ export interface ToldListing {
  */
 export async function toldListing(
   engine: ToldEngine & { readonly distribution: Pick<Distribution, 'tool'> },
-  contextWindow: number | undefined,
-  signal: AbortSignal | undefined,
+  { contextWindow, messages, signal }: ToldCall,
 ): Promise<ToldListing> {
   const {
     skills,
@@ -37,7 +36,7 @@ export async function toldListing(
       tool: { listingIn: place = 'reminder', name: toolName = 'Skill' },
     },
   } = engine
-  const known = await ToldSkills.of(engine, { contextWindow, signal })
+  const known = await ToldSkills.of(engine, { contextWindow, messages, signal })
   const { listing } = known
   const { entries } = await skills.catalog({ signal })
   const told = new Map<string, ToldSkill>()
@@ -53,7 +52,11 @@ export async function toldListing(
     toolName,
     listing,
     contextWindow,
-    sources: new Map(entries.map(({ name, command }) => [name, command.source])),
+    sources: new Map([
+      ...entries.map(({ name, command }): [string, string] => [name, command.source]),
+      // Of a large source the listing may have what no catalog lists.
+      ...[...ownersIn(listing)].map(([name, owner]): [string, string] => [name, owner.split('\0', 1)[0] ?? '']),
+    ]),
     kept,
     told,
   }

@@ -59,6 +59,9 @@ export {
   type SearchField,
   type SearchText,
 } from './skill-tool/search-text.js'
+export { ownersIn } from './skill-tool/listings.js'
+export type { FoundEntries } from './skill-tool/catalog-search.js'
+export type { FormatterContext, Shortlisted } from './skill-tool/formatter.js'
 export { isTypingErrorOf, loadStems } from './skill-tool/search-words.js'
 export type {
   FoundSkill,

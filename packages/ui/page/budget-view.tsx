@@ -119,7 +119,13 @@ function Listing({ listing, pinned, off, onPin, onOff }: ListingProps) {
   const rows = useMemo(
     () => [
       ...entries.map(one => ({ ...one, why: words[one.shown], kind: one.shown })),
-      ...omitted.map(one => ({ ...one, chars: 0, text: '', why: words.omitted, kind: 'omitted' as const })),
+      ...omitted.map(one => ({
+        ...one,
+        chars: 0,
+        text: '',
+        why: one.cause === 'strategy' ? 'left out: others fit better' : words.omitted,
+        kind: 'omitted' as const,
+      })),
       ...kept
         .filter(({ name }) => !off.includes(name))
         .map(({ reasons, ...one }) => ({

@@ -83,6 +83,7 @@ describe.each(all)('%s', strategy => {
     xml: 1,
     grouped: 2,
     dealt: 1,
+    shortlist: 1,
   }
 
   /**
@@ -90,7 +91,7 @@ describe.each(all)('%s', strategy => {
    * lines.
    */
   async function beside(description: string, whenToUse?: string): Promise<string> {
-    const neighbours = [entryOf('before', 'Stands before.'), entryOf('behind', 'Stands behind.')] as const
+    const neighbours = [entryOf('before', 'Stands before.'), entryOf('past', 'Stands behind.')] as const
     const plain = await shown(neighbours)
     const listing = await shown([neighbours[0], entryOf('odd', description, { whenToUse }), neighbours[1]])
     const [before, odd, behind] = listing.entries

@@ -158,7 +158,7 @@ test.each<[BudgetFormatterOptions, string]>([
   [{ unknownWindow: 0 }, 'The option "unknownWindow" of budgetFormatter() is '],
   [
     untyped({ strategy: 7 }),
-    'The option "strategy" of budgetFormatter() is 7. It must be fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, text.',
+    'The option "strategy" of budgetFormatter() is 7. It must be fair, filling, shortlist, proportional, cutoff, fixed, xml, grouped, dealt, text.',
   ],
   [untyped({ strategy: 'own', escape: 'tags' }), 'with the strategy "own" has no option "escape".'],
   [untyped({ escape: 'all' }), 'The option "escape" of budgetFormatter() is '],

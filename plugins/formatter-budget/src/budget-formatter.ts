@@ -1,14 +1,7 @@
 import { defineProvider, SkillsError, type CatalogEntry, type KindAccess, type Note, type Provider } from '@skills/core'
 import { readUsage } from '@skills/invocation'
-import {
-  oneLine,
-  type Formatter,
-  type Listing,
-  type ListingContext,
-  type Moment,
-  type Strategy,
-} from '@skills/invocation/skill-tool'
-import { ownChars } from '@skills/invocation/internal'
+import { oneLine, type Formatter, type Listing, type Strategy } from '@skills/invocation/skill-tool'
+import { ownChars, type FormatterContext } from '@skills/invocation/internal'
 import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { dealt } from './dealt.js'
@@ -26,6 +19,7 @@ import { fixed } from './fixed.js'
 import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
 import { proportional } from './proportional.js'
+import { choose, shortlist, type Chosen, type ChosenMoment } from './shortlist.js'
 import { xml } from './xml.js'
 import type { Use } from './rank.js'
 
@@ -68,13 +62,18 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
         chars: configured === 'invalid' ? undefined : configured,
         read: () => (said = ('settings' in settings && settings.settings?.()) || {}),
       })
-      const isCounted = ownUse === undefined && settings.strategy === 'fair' && use('state').ids.length > 0
-      if (!isCounted) return formatter
+      const isByUse = settings.strategy === 'fair' || settings.strategy === 'shortlist'
+      const isCounted = ownUse === undefined && isByUse && use('state').ids.length > 0
+      if (!isCounted && settings.strategy !== 'shortlist') return formatter
       return {
         explain: (query: string) => formatter.explain(query),
         async format(entries, context, { signal }) {
-          counted = await readUsage(use('state'), signal)
-          return formatter.format(entries, context)
+          if (isCounted) counted = await readUsage(use('state'), signal)
+          if (settings.strategy !== 'shortlist') return formatter.format(entries, context)
+          const known = ownUse ?? (counted.size === 0 ? undefined : usedBy)
+          const { most } = settings
+          const chosen = await choose(entries, context, { most, use: known, now: () => host.clock.now(), signal })
+          return formatter.format(chosen.entries, { ...context, chosen })
         },
       }
     },
@@ -85,6 +84,7 @@ interface Made {
   readonly step: number
   readonly ordered: readonly CatalogEntry[]
   readonly listing: Listing
+  readonly left: readonly string[]
 }
 
 /**
@@ -119,21 +119,31 @@ class BudgetFormatter implements Formatter {
     this.#hour = hour
   }
 
-  format(entries: readonly CatalogEntry[], context: ListingContext): Listing {
-    const { contextWindow, agentId, searchTool, own = [], commands } = context
+  /** @param context.chosen choice that `entries` are; no turn changes what it has */
+  format(
+    entries: readonly CatalogEntry[],
+    context: FormatterContext & { readonly chosen?: Chosen | undefined },
+  ): Listing {
+    const { contextWindow, agentId, searchTool, own = [], commands, chosen } = context
     const { fraction, maxDescription } = this.#read()
-    const step = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
+    const turn = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
+    const step = chosen === undefined ? turn : 0
     const whole = this.#budgetFor(contextWindow, fraction)
     const most = maxDescription ?? ('maxDescription' in this.settings ? this.settings.maxDescription : Infinity)
     const budget = own.length > 0 ? { chars: Math.max(0, whole.chars - ownChars(own, most)) } : whole
     const ordered = this.strategy.order(entries, commands)
-    const key = `${budget.chars} ${maxDescription ?? ''} ${searchTool ?? ''}`
+    const key = `${budget.chars} ${maxDescription ?? ''} ${chosen?.unlisted ?? ''} ${searchTool ?? ''}`
+    const { left } = chosen?.shortlist ?? { left: none }
     const known = this.#made.get(key)
     const isCurrent =
-      known !== undefined && isSame(known.ordered, ordered) && (known.step === step || isWhole(known.listing))
-    const listing = isCurrent ? known.listing : this.#lay(ordered, budget, { searchTool, step })
+      known !== undefined &&
+      isSame(known.ordered, ordered) &&
+      (known.step === step || isWhole(known.listing)) &&
+      known.left.length === left.length &&
+      known.left.every((name, at) => name === left[at])
+    const listing = isCurrent ? known.listing : this.#lay(ordered, budget, { searchTool, step, chosen })
     if (!this.#made.has(key) && this.#made.size >= mostKept) this.#made.clear()
-    this.#made.set(key, { ordered, listing, step })
+    this.#made.set(key, { ordered, listing, step, left })
     this.#last = listing
     return listing
   }
@@ -146,12 +156,18 @@ class BudgetFormatter implements Formatter {
 
   /** Describes the cost of an entry in the last listing. */
   explain(query: string): readonly Note[] {
-    const { entries = [], omitted = [], budgetChars = 0 } = this.#last ?? {}
+    const { entries = [], omitted = [], budgetChars = 0, shortlist: short } = this.#last ?? {}
     const entry = entries.find(({ name }) => name === query)
     if (entry !== undefined)
       return [
         {
           text: `Its entry in the listing takes ${entry.text.length}${Number.isFinite(budgetChars) ? ` of ${budgetChars}` : ''} characters${how[entry.shown]}.`,
+        },
+      ]
+    if (short?.left.includes(query) === true)
+      return [
+        {
+          text: `The listing has the ${short.most} skills that fit the conversation best, and the skill is none of them.`,
         },
       ]
     return omitted.includes(query)
@@ -163,16 +179,24 @@ class BudgetFormatter implements Formatter {
       : []
   }
 
-  #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: Moment): Listing {
+  #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: ChosenMoment): Listing {
     const tokens = 'tokens' in this.settings ? this.settings.tokens : undefined
     const lay = (chars: number): ReturnType<Strategy['lay']> => this.strategy.lay(ordered, chars, moment)
     const { draft, chars } =
       tokens === undefined || budget.tokens === undefined
         ? { draft: lay(budget.chars), chars: budget.chars }
         : layByTokens(lay, budget, tokens)
-    return { ...draft, budgetChars: chars, usedChars: draft.text.length }
+    const { chosen } = moment
+    return {
+      ...draft,
+      budgetChars: chars,
+      usedChars: draft.text.length,
+      ...(chosen && { shortlist: chosen.shortlist }),
+    }
   }
 }
+
+const none: readonly never[] = []
 
 const isWhole = ({ omitted, truncated }: Listing): boolean => omitted.length + truncated.length === 0
 
@@ -208,6 +232,8 @@ function strategyOf(
   switch (settings.strategy) {
     case 'fair':
       return fair({ note: noteOf, ...settings, ...known })
+    case 'shortlist':
+      return shortlist({ note: noteOf, ...settings, ...known })
     case 'filling':
       return filling({ ...settings, mostDescribed: () => mostDescribed(settings.maxDescription) })
     case 'proportional':

@@ -82,6 +82,18 @@ export const ownStrategies = {
     /** Name after a description the folder that a nested skill is for. */
     showsScope: s.flag().default(false).inFiles(),
   },
+  /** Lists what is pinned or in use, and the skills that fit the conversation best. */
+  shortlist: {
+    strategy: s.oneOf('shortlist').required().inFiles(),
+    ...described,
+    ...shared,
+    /** Skills that are listed besides those that are pinned or in use. */
+    most: s.count().default(20).inFiles(),
+    /** As with `fair`. */
+    use: s.fn<(name: string) => Use | undefined>(),
+    /** As with `fair`, for all skills that are not listed. */
+    note: s.fn<(count: number, searchTool: string | undefined) => string>(),
+  },
   proportional: { strategy: s.oneOf('proportional').required().inFiles(), ...described, ...shared },
   cutoff: {
     strategy: s.oneOf('cutoff').required().inFiles(),
@@ -149,7 +161,8 @@ export type AnyListing = s.GivenOf<
     typeof ownStrategies.fair &
       typeof ownStrategies.filling &
       typeof ownStrategies.xml &
-      Pick<typeof ownStrategies.dealt, 'own'>,
+      Pick<typeof ownStrategies.dealt, 'own'> &
+      Pick<typeof ownStrategies.shortlist, 'most'>,
     'strategy'
   > & { readonly strategy: s.Schema<StrategyName> }
 >

@@ -204,7 +204,7 @@ export const commands: Commands = [
     args: '',
     least: 0,
     most: 0,
-    options: ['--context-window <tokens>', '--strategy <name>', '--costs', '--json'],
+    options: ['--context-window <tokens>', '--strategy <name>', '--message <text>', '--costs', '--json'],
     definition: () => import('./listing/command.js'),
     run: () => import('./listing/run.js'),
   },

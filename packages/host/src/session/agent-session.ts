@@ -38,6 +38,7 @@ import {
   searchToolName,
   skillReminder,
   type EnginePort,
+  type ListingContext,
 } from '@skills/invocation/skill-tool'
 import { forkProgress, RunReports } from './run-reports.js'
 import { sessionTool, type SessionTool } from './session-tools.js'
@@ -52,6 +53,9 @@ import {
   type SessionProgress,
   type Shortened,
 } from './session-options.js'
+
+/** Lines of the user that are kept for a listing that depends on what is asked. */
+const keptLines = 5
 
 /** Parts of an {@link AgentSession}. */
 interface Parts {
@@ -87,6 +91,8 @@ export class AgentSession {
   #stopped: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
   /** True once a listing left skills out and named the search. */
   #isSearchTold = false
+  /** What the user said last. */
+  readonly #lines: string[] = []
   #isOpen = true
 
   private constructor(engine: Skills, options: ReturnType<typeof agentSessionOptions.read>, parts: Parts) {
@@ -152,7 +158,7 @@ export class AgentSession {
             session: opened,
             of: session,
             onAsk: asked,
-            contextWindow: read.contextWindow,
+            listingFor: () => opened.#asked(),
             tells: opened.#tells,
           }),
         ),
@@ -224,12 +230,12 @@ export class AgentSession {
    */
   async system({ own = '', signal }: SessionCall & { readonly own?: string | undefined } = {}): Promise<string> {
     this.throwIfClosed()
-    const { contextWindow, gives, distribution } = this.#options
+    const { gives, distribution } = this.#options
     const inMessages = gives === 'messages'
     // Messages contain the listing, or the description of the tool does.
     if (inMessages && distribution?.tool?.listingIn !== 'system') return own
     const searchTool = inMessages ? undefined : searchToolName
-    const { text } = await this.#parts.port.listing({ contextWindow, searchTool }, { signal })
+    const { text } = await this.#parts.port.listing({ searchTool, ...this.#asked() }, { signal })
     const told =
       text === '' || inMessages
         ? this.#tells(text)
@@ -245,12 +251,18 @@ export class AgentSession {
    */
   async reminder({ signal }: SessionCall = {}): Promise<Message | undefined> {
     this.throwIfClosed()
-    const { contextWindow, gives, distribution: { tool: { listingIn = 'reminder' } = {} } = {} } = this.#options
+    const { gives, distribution: { tool: { listingIn = 'reminder' } = {} } = {} } = this.#options
     if (gives !== 'messages' || listingIn !== 'reminder') return undefined
-    const listing = await this.#parts.port.listing({ contextWindow, searchTool: searchToolName }, { signal })
+    const listing = await this.#parts.port.listing({ searchTool: searchToolName, ...this.#asked() }, { signal })
     this.#isSearchTold ||= listing.omitted.length > 0
     const news = this.#record.next(listing)
     return news && withTexts(skillReminder(news, { toolName: this.#tools[0]?.name ?? 'Skill' }), this.#tells)
+  }
+
+  /** Returns what a listing depends on: what the user said last, and the skills whose text the model has. */
+  #asked(): Pick<ListingContext, 'contextWindow' | 'messages' | 'inUse'> {
+    const { contextWindow } = this.#options
+    return { contextWindow, messages: [...this.#lines], inUse: this.#session.invoked.known().map(({ name }) => name) }
   }
 
   /**
@@ -261,6 +273,8 @@ export class AgentSession {
     this.throwIfClosed()
     const { progress } = this.#parts
     this.#stopped = undefined
+    this.#lines.push(line)
+    if (this.#lines.length > keptLines) this.#lines.shift()
     const verdict = await this.#decide('UserPromptSubmit', { prompt: line }, signal)
     const told = this.#heed('UserPromptSubmit', verdict)
     if (verdict.block === true || this.#stopped !== undefined) {

@@ -2,7 +2,7 @@ import { abortError, isAbortError, messageOf, SkillsError, type Command } from '
 import type { OnAsk } from '@skills/rules'
 import type { Session } from '@skills/invocation'
 import type { JsonSchema } from '@skills/core/json-schema'
-import type { ModelTool } from '@skills/invocation/skill-tool'
+import type { ListingContext, ModelTool } from '@skills/invocation/skill-tool'
 import type { ToolAnswer } from '@skills/invocation/internal'
 import type { HostCall, SessionCall, SessionDecision } from './session-options.js'
 
@@ -49,7 +49,8 @@ export interface ToolSetting {
   readonly of: Session
   /** Replaces the invoker's own `onAsk`, so that a yes applies to this call only: other people may share the engine. */
   readonly onAsk: OnAsk | undefined
-  readonly contextWindow: number | undefined
+  /** Returns what a listing in the description depends on. */
+  readonly listingFor: () => ListingContext
   /** Changes a text before the model gets it. */
   readonly tells: (text: string) => string
 }
@@ -58,7 +59,7 @@ export interface ToolSetting {
  * Makes a tool that runs or finds skills in one conversation. The tool calls the hooks of the conversation and applies
  * the settings of skills.
  */
-export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow, tells }: ToolSetting): SessionTool {
+export function sessionTool(tool: ModelTool, { session, of, onAsk, listingFor, tells }: ToolSetting): SessionTool {
   const { name, description, inputSchema, isReadOnly } = tool
   const { key: sessionId } = of
   const unasked = new Set<string>()
@@ -87,7 +88,7 @@ export function sessionTool(tool: ModelTool, { session, of, onAsk, contextWindow
     description,
     inputSchema,
     isReadOnly,
-    describe: ({ signal } = {}) => tool.describe({ contextWindow, signal }),
+    describe: ({ signal } = {}) => tool.describe({ ...listingFor(), signal }),
     async isAsked(input, { toolUseId, signal } = {}) {
       const isAsked = (await tool.permission(input, { sessionId, signal })).behavior === 'ask'
       if (!isAsked && toolUseId !== undefined) unasked.add(toolUseId)

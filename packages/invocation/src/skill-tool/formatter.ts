@@ -1,4 +1,5 @@
-import { defineKind, type CatalogEntry, type MaybePromise } from '@skills/core'
+import { defineKind, type AskOptions, type CatalogEntry, type MaybePromise } from '@skills/core'
+import type { FoundEntries } from './catalog-search.js'
 
 declare module '@skills/core' {
   interface ProviderKinds {
@@ -18,10 +19,35 @@ export interface ListingContext {
    * tool.
    */
   readonly searchTool?: string | undefined
-  /** All commands in their order, whose names are taken. Default: the listed ones. */
-  readonly commands?: readonly CatalogEntry[] | undefined
+  /**
+   * Texts of the conversation's last messages, the newest last, for a listing of the skills that fit them. Default: the
+   * listing does not depend on what is asked.
+   */
+  readonly messages?: readonly string[] | undefined
+  /** Names of the skills whose text the agent has. Default: none. */
+  readonly inUse?: readonly string[] | undefined
   /** Skills of the agent itself, which the listing does not have and which take their share of the budget first. */
   readonly own?: readonly OwnSkill[] | undefined
+}
+
+/** What {@link Listings} tells a formatter besides. Everything is absent where a formatter is called by itself. */
+export interface FormatterContext extends ListingContext {
+  /** All commands in their order, whose names are taken. Default: the listed ones. */
+  readonly commands?: readonly CatalogEntry[] | undefined
+  /** Returns the entry of a name that the model may be told of, even one that the catalog does not list. */
+  get?(name: string): CatalogEntry | undefined
+  /** Searches as the search tool does, also large sources, and leaves out what is denied. The best comes first. */
+  find?(query: string, options: AskOptions & { readonly limit: number }): Promise<FoundEntries>
+}
+
+/** Skills that a listing has no place for, because others fit the conversation better. */
+export interface Shortlisted {
+  /** Number of skills that it was to have besides those that are pinned or in use. */
+  readonly most: number
+  /** Names of skills of the catalog that have no place. They are in `omitted` too. */
+  readonly left: readonly string[]
+  /** Number of skills of large sources, of which the listing has the best. */
+  readonly beyond: number
 }
 
 export interface ListingEntry {
@@ -44,6 +70,8 @@ export interface Listing {
   readonly truncated: readonly string[]
   readonly budgetChars: number
   readonly usedChars: number
+  /** Present in a listing of the skills that fit a conversation best. */
+  readonly shortlist?: Shortlisted | undefined
 }
 
 /** Makes the listing. See docs/reference/listing.md, "Listing". */
@@ -51,7 +79,7 @@ export interface Formatter {
   /** @param entries entries that the model may be told of, highest precedence first */
   format(
     entries: readonly CatalogEntry[],
-    context: ListingContext,
+    context: FormatterContext,
     call: { readonly signal: AbortSignal },
   ): MaybePromise<Listing>
 }

@@ -122,8 +122,9 @@ function isOther(told: string | undefined, now: string | undefined): boolean {
 }
 
 /** Returns the names that a listing no longer has. A name that was only left out for lack of space is not gone. */
-function goneFrom({ entries, omitted }: Listing, names: ReadonlySet<string>): readonly string[] {
-  if (names.size === 0) return []
+function goneFrom({ entries, omitted, shortlist }: Listing, names: ReadonlySet<string>): readonly string[] {
+  // A shortlist does not name the skills of large sources that it leaves out, so that one of them looks gone.
+  if (names.size === 0 || (shortlist?.beyond ?? 0) > 0) return []
   const missing = new Set(names)
   for (const { name } of entries) missing.delete(name)
   // Thousands may have been left out. They are searched only for missing names, and only until all are found.

@@ -1,6 +1,7 @@
 import * as s from '@skills/core/schema'
 import { SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills } from '@skills/core'
-import type { Listing, ListingContext } from './formatter.js'
+import type { CatalogSearch } from './catalog-search.js'
+import type { FormatterContext, Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
 import { listedBy } from './views.js'
 
@@ -25,6 +26,9 @@ const listingsOptions = s.options('new Listings()', {
 
 export interface ListingsOptions extends s.OptionsOf<typeof listingsOptions> {}
 
+/** Rules are asked for so many skills found for each place, since some may be denied. */
+const perPlace = 4
+
 /** Entries that each listing was made of. */
 const listedIn = new WeakMap<Listing, readonly CatalogEntry[]>()
 
@@ -38,15 +42,19 @@ export function ownerOf({ command }: Pick<CatalogEntry, 'command'>): string {
   return `${command.source}\0${command.type === 'prompt' ? (command.filePath ?? '') : ''}`
 }
 
+/** Functions of the engine that a listing needs. Without `large` the engine has no large sources. */
+type ListedSkills = Pick<Skills, 'catalog' | 'use' | 'emit'> & Partial<Pick<Skills, 'large'>>
+
 /** Makes listings with the engine's formatter, and emits an event for skills that were cut or left out. */
 export class Listings {
-  readonly #skills: Pick<Skills, 'catalog' | 'use' | 'emit'>
+  readonly #skills: ListedSkills
   readonly #isListed: (entry: CatalogEntry) => boolean
   readonly #denied: ListingsOptions['denied']
   readonly #isDenied: ListingsOptions['isDenied']
   readonly #told = new WeakSet<Listing>()
+  #search: Promise<CatalogSearch> | undefined
 
-  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, given?: ListingsOptions) {
+  constructor(skills: ListedSkills, given?: ListingsOptions) {
     const { isListed = isListedToModels, denied, isDenied } = listingsOptions.read(given)
     this.#skills = skills
     this.#denied = denied
@@ -60,17 +68,28 @@ export class Listings {
    * `AbortError`; errors of loading and formatting
    */
   async listing(context: ListingContext = {}, { signal }: AskOptions = {}): Promise<Listing> {
-    const { entries } = await this.#skills.catalog({ signal })
-    const told = entries.filter(this.#isListed)
-    const denied = await this.#denied?.(told, { signal }, context)
-    const offered = denied === undefined || denied.size === 0 ? told : told.filter(entry => !denied.has(entry))
-    const listed =
-      context.agentId === undefined || this.#isDenied === undefined
-        ? offered
-        : await notDenied(offered, this.#isDenied, { signal })
+    const catalog = await this.#skills.catalog({ signal })
+    const { entries } = catalog
+    const listed = await this.#allowed(entries.filter(this.#isListed), context, signal)
+    const found = new Set<CatalogEntry>()
+    const given: FormatterContext = {
+      ...context,
+      commands: entries,
+      get: name => {
+        const entry = catalog.get(name)
+        return entry !== undefined && this.#isListed(entry) ? entry : undefined
+      },
+      find: async (query, { limit, signal: asking }) => {
+        const search = await (this.#search ??= this.#makeSearch())
+        const { entries: all, ...more } = await search.find(query, { limit, signal: asking })
+        const allowed = await this.#allowed(all.slice(0, limit * perPlace), context, asking)
+        for (const entry of allowed) found.add(entry)
+        return { entries: allowed.slice(0, limit), ...more }
+      },
+    }
     const listing = await this.#skills
       .use('formatter')
-      .first((formatter, call) => formatter.format(listed, { ...context, commands: entries }, call), { signal })
+      .first((formatter, call) => formatter.format(listed, given, call), { signal })
     if (listing === undefined)
       throw new SkillsError('E_MISSING_PROVIDER', 'No formatter is registered, so there is no listing of skills.', {
         hint: 'Register a formatter as a plugin.',
@@ -81,8 +100,34 @@ export class Listings {
         hint: 'Report this problem to the author of that formatter.',
       })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
-    listedIn.set(listing, listed)
+    listedIn.set(listing, found.size === 0 ? listed : [...new Set([...listed, ...found])])
     return listing
+  }
+
+  /** Returns the entries that no rule denies. */
+  async #allowed(
+    told: readonly CatalogEntry[],
+    context: ListingContext,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly CatalogEntry[]> {
+    const denied = await this.#denied?.(told, { signal }, context)
+    const offered = denied === undefined || denied.size === 0 ? told : told.filter(entry => !denied.has(entry))
+    return context.agentId === undefined || this.#isDenied === undefined
+      ? offered
+      : await notDenied(offered, this.#isDenied, { signal })
+  }
+
+  /** Few formatters search, so the search is loaded when one does. */
+  async #makeSearch(): Promise<CatalogSearch> {
+    const { CatalogSearch: Search } = await import('./catalog-search.js')
+    const { large } = this.#skills
+    return new Search(
+      {
+        catalog: options => this.#skills.catalog(options),
+        ...(large && { large: (options: AskOptions) => large.call(this.#skills, options) }),
+      },
+      this.#isListed,
+    )
   }
 
   #tell(listing: Listing, { agentId }: ListingContext, total: number): void {

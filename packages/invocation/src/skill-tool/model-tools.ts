@@ -22,7 +22,7 @@ export interface ModelTool {
    * Returns the description; with `listingIn: 'description'` the list of skills follows it. Rejects as the listing
    * does.
    */
-  describe(context?: Pick<ListingContext, 'agentId' | 'contextWindow'> & AskOptions): Promise<string>
+  describe(context?: Omit<ListingContext, 'searchTool' | 'own'> & AskOptions): Promise<string>
   /** Decides whether a call would be allowed, for a framework that asks a person itself. Any failure is a denial. */
   permission(input: unknown, context?: ToolContext): Promise<ToolPermission>
   /**

@@ -1,21 +1,12 @@
 import * as s from '@skills/core/schema'
-import {
-  abortError,
-  messageOf,
-  shownName,
-  SkillsError,
-  type AskOptions,
-  type Catalog,
-  type CatalogEntry,
-} from '@skills/core'
+import { messageOf, shownName, SkillsError, type AskOptions, type CatalogEntry } from '@skills/core'
 import { escapeTags } from '../escape-tags.js'
+import { CatalogSearch, type LargeSearched } from './catalog-search.js'
 import { cutTo } from './cut-to.js'
 import { isForModels, type Refusal } from './find-skill.js'
 import { isListedToModels, type ListingsOptions } from './listings.js'
 import { descriptionOf } from './description-of.js'
 import { oneLine } from './one-line.js'
-import { searchIndex, type SearchIndex } from './search-index.js'
-import { searchTextOf } from './search-text.js'
 import { checkPort, type EnginePort } from './engine-port.js'
 import type { JsonSchema } from '@skills/core/json-schema'
 import type { ToolContext, Validation } from './skill-tool.js'
@@ -58,11 +49,7 @@ export interface SearchOutcome {
     readonly total: number
     /** Skills found, the best first. */
     readonly results: readonly FoundSkill[]
-    /** Number of skills that large sources have in all; absent without such a source. `total` counts few of them. */
-    readonly inLargeSources?: number
-    /** Sentences about large sources that could not be searched; absent if all were. */
-    readonly notSearched?: readonly string[]
-  }
+  } & LargeSearched
 }
 
 export type SearchEnded =
@@ -120,44 +107,13 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
   } = settings
   const { searchSchemas } = await import('./search-schema.js')
   const { input: inputSchema, output: outputSchema, parse } = searchSchemas()
-  const searchable = new WeakMap<Catalog, Promise<Searchable>>()
+  const search = new CatalogSearch(engine, entry => isListed(entry) && isForModels(entry))
 
   function read(input: unknown): { readonly query: string; readonly limit: number } | Refusal {
     const parsed = parse(input)
     if ('message' in parsed) return { result: false, message: `Invalid input: ${parsed.message}.`, errorCode: 1 }
     if (parsed.query.trim() === '') return { result: false, message: 'Invalid input: query is empty.', errorCode: 1 }
     return { query: parsed.query, limit: Math.min(parsed.limit ?? usual, most) }
-  }
-
-  /** Returns the index of a catalog. All calls share it, so the abort of one call does not stop it for the others. */
-  function searchableOf(catalog: Catalog): Promise<Searchable> {
-    const known = searchable.get(catalog)
-    if (known !== undefined) return known
-    const made = makeSearchable(catalog)
-    searchable.set(catalog, made)
-    made.catch(() => searchable.delete(catalog))
-    return made
-  }
-
-  /** Returns the entries that a model may be told of, before rules are asked. */
-  async function find(query: string, limit: number, { signal }: AskOptions): Promise<Found> {
-    const catalog = await engine.catalog({ signal })
-    const { entries, index } = await searchableOf(catalog.listed)
-    if (signal?.aborted === true) throw abortError(signal)
-    const isTold = (entry: CatalogEntry): boolean => isListed(entry) && isForModels(entry)
-    const listed = index.search(query).flatMap(({ at }) => {
-      const entry = entries[at]
-      return entry !== undefined && catalog.get(entry.name) === entry && isTold(entry) ? [entry] : []
-    })
-    const large = await engine.large?.({ signal })
-    if (large === undefined) return { entries: listed }
-    const counts = await large.count({ signal })
-    const { answers, incomplete } = await large.search(query, { limit, signal })
-    return {
-      entries: fused([listed, ...answers.map(({ value }) => value.filter(isTold))]),
-      inLargeSources: counts.reduce((sum, { value }) => sum + value, 0),
-      ...(incomplete.length > 0 && { notSearched: incomplete.map(({ reason }) => oneLine(reason)) }),
-    }
   }
 
   /**
@@ -193,7 +149,7 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
     async call(input, { signal } = {}) {
       const wanted = read(input)
       if ('result' in wanted) throw new SkillsError('E_INVALID_OPTION', wanted.message)
-      const { entries, ...more } = await find(wanted.query, wanted.limit, { signal })
+      const { entries, ...more } = await search.find(wanted.query, { limit: wanted.limit, signal })
       return { data: { query: wanted.query, ...(await pick(entries, wanted.limit, { signal })), ...more } }
     },
     toToolResult(ended, toolUseId) {
@@ -205,37 +161,6 @@ export async function searchTool(engine: SearchPort, given?: SearchToolOptions):
       }
     },
   }
-}
-
-interface Found extends Pick<SearchOutcome['data'], 'inLargeSources' | 'notSearched'> {
-  readonly entries: readonly CatalogEntry[]
-}
-
-/** How much less a rank counts than the one before (k of reciprocal rank fusion). */
-const rankOffset = 60
-
-/** Joins lists by the ranks of their entries, since scores of different searches cannot be compared. */
-function fused(lists: readonly (readonly CatalogEntry[])[]): readonly CatalogEntry[] {
-  const scores = new Map<string, { readonly entry: CatalogEntry; score: number }>()
-  for (const list of lists) {
-    for (const [rank, entry] of list.entries()) {
-      const known = scores.get(entry.name) ?? { entry, score: 0 }
-      known.score += 1 / (rankOffset + rank)
-      scores.set(entry.name, known)
-    }
-  }
-  return [...scores.values()].toSorted((a, b) => b.score - a.score).map(({ entry }) => entry)
-}
-
-interface Searchable {
-  readonly entries: readonly CatalogEntry[]
-  readonly index: SearchIndex
-}
-
-/** Indexes disabled entries too: one may switch itself on again. */
-async function makeSearchable({ entries, disabled }: Catalog): Promise<Searchable> {
-  const all = [...entries, ...disabled]
-  return { entries: all, index: await searchIndex(all.map(entry => searchTextOf(entry.command, entry.name))) }
 }
 
 /** Asks as the skill tool does before it runs a skill. `ask` is not a denial. */

@@ -9,17 +9,19 @@ import type { ToldEngine, ToldSkill } from './told-skill.js'
 export interface ToldCall extends AskOptions {
   /** Tokens of the model's context window; undefined if unknown. */
   readonly contextWindow?: number | undefined
+  /** As the listing has them: `ListingContext.messages`. */
+  readonly messages?: readonly string[] | undefined
 }
 
 /** Makes the listing that a model gets of an engine's skills. */
 export function listingFor(
   { skills, distribution: { port, invoker, ofProgram } }: ToldEngine,
-  { contextWindow, signal }: ToldCall,
+  { contextWindow, messages, signal }: ToldCall,
 ): Promise<Listing> {
   const engine = enginePort(skills, { ...port, ...(invoker && { invoker: new Invoker(skills, invoker) }) })
   // A strategy that leaves out what an agent is denied always needs an agent.
   return engine.listing(
-    { contextWindow, own: ofProgram?.own, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
+    { contextWindow, messages, own: ofProgram?.own, ...(port.leavesOutDenied === 'agents' && { agentId: 'main' }) },
     { signal },
   )
 }
@@ -31,7 +33,8 @@ export class ToldSkills {
   readonly #signal: AbortSignal | undefined
   readonly #shown: ReadonlyMap<string, ListingEntry>
   readonly #omitted: ReadonlySet<string>
-
+  /** Names of skills for which a shortlist has no place. */
+  readonly #left: ReadonlySet<string>
   readonly #disabled: ReadonlySet<CatalogEntry>
 
   private constructor(engine: ToldEngine, listing: Listing, { disabled }: Catalog, signal: AbortSignal | undefined) {
@@ -41,6 +44,7 @@ export class ToldSkills {
     this.#signal = signal
     this.#shown = new Map(listing.entries.map(entry => [entry.name, entry]))
     this.#omitted = new Set(listing.omitted)
+    this.#left = new Set(listing.shortlist?.left)
   }
 
   /** Makes the listing. Rejects as {@link EnginePort.listing} does. */
@@ -69,7 +73,8 @@ export class ToldSkills {
     if (shown === 'name' && override === 'name-only') return { told: 'name', cause: 'override' }
     if (shown !== undefined) return { told: shown, cause: this.#hasBudgetFor(entry) ? 'budget' : 'strategy' }
     if (!this.#omitted.has(name)) return undefined
-    return { told: 'no', cause: this.#tellsNothing === undefined ? 'budget' : 'strategy' }
+    const isChosen = this.#tellsNothing === undefined && !this.#left.has(name)
+    return { told: 'no', cause: isChosen ? 'budget' : 'strategy' }
   }
 
   /** Returns what the model is told of an entry of the catalog. */
@@ -118,6 +123,15 @@ export class ToldSkills {
     const none = { ...part, chars: 0, of }
     if (part.cause === 'strategy' && this.#tellsNothing !== undefined)
       return { ...none, because: this.#tellsNothing, reasons: [] }
+    if (part.told === 'no' && part.cause === 'strategy') {
+      const because = `The listing has the ${counted(this.listing.shortlist?.most ?? 0)} skills that fit the conversation best, and this is none of them.`
+      return {
+        ...none,
+        because,
+        remedy: 'Pin the skill, or give its description the words in which people ask for it.',
+        reasons: [],
+      }
+    }
     if (part.told === 'no') {
       const because = `The listing leaves it out: its budget of ${this.#budget()} is used up.`
       return { ...none, because, remedy: roomier, reasons: [{ cause: 'budget', text: because }] }

@@ -40,7 +40,7 @@ export class EngineListings {
       ...off.map(name => [name, 'off'] as const),
     ])
     const skills = overrides.size === 0 ? engine.skills : withOverrides(engine.skills, overrides)
-    return listingJson(await toldListing({ ...engine, skills }, contextWindow, this.#signal))
+    return listingJson(await toldListing({ ...engine, skills }, { contextWindow, signal: this.#signal }))
   }
 
   async close(): Promise<void> {

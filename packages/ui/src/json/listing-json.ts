@@ -25,6 +25,7 @@ export function listingJson(told: ToldListing): ListingJson {
   const { text, place, listing, contextWindow, sources, kept, told: byName } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing
   const hasBudget = Number.isFinite(budgetChars)
+  const left = new Set(listing.shortlist?.left)
   return {
     text,
     place,
@@ -41,7 +42,11 @@ export function listingJson(told: ToldListing): ListingJson {
       ofChars: byName.get(entry.name)?.of ?? 0,
     })),
     sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
-    omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
+    omitted: omitted.map(name => ({
+      name,
+      source: sources.get(name) ?? null,
+      cause: left.has(name) ? 'strategy' : 'budget',
+    })),
     truncated: truncated
       .filter(name => !omitted.includes(name))
       .map(name => ({

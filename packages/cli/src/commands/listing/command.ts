@@ -8,7 +8,8 @@ export const command = defineCommand({
   options: {
     ...contextWindow,
     '--strategy <name>':
-      'Divide the budget by this strategy: fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, or a plugin',
+      'Divide the budget by this strategy: fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, shortlist, or a plugin',
+    '--message <text>': 'List what fits this last message of a conversation best, by the strategy shortlist',
     '--costs': 'Show how much of the budget each skill takes, the largest first, instead of the text',
     ...json,
   },

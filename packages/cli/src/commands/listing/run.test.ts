@@ -115,10 +115,32 @@ describe('--strategy', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^skills: .*"fare"\. .* fair\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, dealt\.\n$/,
+        /^skills: .*"fare"\. .* fair\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, shortlist\.\n$/,
       ),
     })
     expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
+  })
+
+  test('with a message it has what fits that best, and says how many skills there are besides', async () => {
+    const console = project()
+    tree.write({
+      'home/.config/skills/skills.config.json': '{"bundled":false,"listing":{"strategy":"shortlist","most":1}}',
+    })
+    const { stdout, stderr } = await runIn(['listing', '--message', 'Please review this change'], console)
+    expect(stdout).toContain('- review: Reviews a change before it is merged.\n(2 more skills are not shown here.)')
+    expect(stderr).toBe('Left out, for others fit the conversation better: notes, deploy\n')
+    const { stdout: json } = await runIn(['listing', '--message', 'what is on the branch', '--json'], console)
+    expect(JSON.parse(json)).toMatchObject({
+      entries: [{ name: 'deploy' }],
+      omitted: [
+        { name: 'notes', cause: 'strategy' },
+        { name: 'review', cause: 'strategy' },
+      ],
+    })
+    expect(await runIn(['listing', '--message', 'deploy', '--strategy', 'fair'], console)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('by the strategy "fair" does not depend on a message'),
+    })
   })
 
   test('may be one of a plugin, which is among those that there are', async () => {
@@ -140,7 +162,7 @@ describe('--strategy', () => {
       text: expect.stringContaining('notes+deploy+review'),
     })
     expect((await runIn(['listing', '--strategy', 'join'], console)).stderr).toMatch(
-      /"join"\. .* joined\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, joined\.\n$/,
+      /"join"\. .* joined\? .* fair, filling, proportional, cutoff, fixed, xml, grouped, dealt, shortlist, joined\.\n$/,
     )
   })
 })

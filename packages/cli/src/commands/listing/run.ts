@@ -15,14 +15,21 @@ import type { Strategies } from '@skills/invocation/skill-tool'
 /** `skills listing`. See docs/reference/output.md, "Listing output". */
 export async function run(invocation: InvocationOf<typeof command>, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation)
-  const strategy = invocation.text('--strategy')
+  const message = invocation.text('--message')
+  const strategy = invocation.text('--strategy') ?? (message === undefined ? undefined : 'shortlist')
+  if (message !== undefined && strategy !== 'shortlist')
+    throw new UsageError(`A listing by the strategy "${strategy}" does not depend on a message: leave "--message" out.`)
   return withEngine(
     invocation,
     io,
     async engine => {
       if (strategy !== undefined)
         refuseStrategy(strategy, [...Object.keys(strategies), ...engine.skills.use('strategy').ids])
-      const told = await toldListing(engine, contextWindow, io.signal)
+      const told = await toldListing(engine, {
+        contextWindow,
+        messages: message === undefined ? undefined : [message],
+        signal: io.signal,
+      })
       if (invocation.json) writeJson(listingJson(told), io.stdout)
       else if (invocation.has('--costs')) printCosts(told, invocation, io)
       else printListing(told, invocation, io)
@@ -55,6 +62,7 @@ const strategies: Readonly<Record<StrategyName, true>> = {
   xml: true,
   grouped: true,
   dealt: true,
+  shortlist: true,
 }
 
 function refuseStrategy(given: string, names: readonly string[]): void {

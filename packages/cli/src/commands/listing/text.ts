@@ -23,7 +23,7 @@ export function printListing(told: ToldListing, invocation: Invocation, io: Io):
     text,
     place,
     toolName,
-    listing: { omitted, truncated, budgetChars, usedChars },
+    listing: { omitted, truncated, budgetChars, usedChars, shortlist },
     kept,
   } = told
   printExact(text, io)
@@ -52,8 +52,12 @@ export function printListing(told: ToldListing, invocation: Invocation, io: Io):
       ),
     )
   }
-  if (omitted.length > 0) {
-    say(style.yellow(`Left out, for there is no room for their names: ${firstNames(omitted, mostNames)}`))
+  const left = new Set(shortlist?.left)
+  if (left.size > 0)
+    say(style.dim(`Left out, for others fit the conversation better: ${firstNames([...left], mostNames)}`))
+  const roomless = omitted.filter(name => !left.has(name))
+  if (roomless.length > 0) {
+    say(style.yellow(`Left out, for there is no room for their names: ${firstNames(roomless, mostNames)}`))
     say(
       style.dim(
         '  Shorten descriptions, or keep from the model what it need not invoke: disable-model-invocation: true.',
