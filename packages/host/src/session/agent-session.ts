@@ -91,7 +91,7 @@ export class AgentSession {
   #stopped: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
   /** True once a listing left skills out and named the search. */
   #isSearchTold = false
-  /** What the user said last. */
+  /** Last lines of the user, the newest last. */
   readonly #lines: string[] = []
   #isOpen = true
 

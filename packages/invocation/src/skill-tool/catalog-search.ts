@@ -4,7 +4,7 @@ import { searchIndex, type SearchIndex } from './search-index.js'
 import { searchTextOf } from './search-text.js'
 import type { CatalogOptions, LargeCommands } from '@skills/core/internal'
 
-/** What a search says of large sources. */
+/** Part of a search result that is about large sources. */
 export interface LargeSearched {
   /** Number of skills that large sources have in all; absent without such a source. `total` counts few of them. */
   readonly inLargeSources?: number

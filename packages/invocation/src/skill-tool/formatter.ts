@@ -30,7 +30,7 @@ export interface ListingContext {
   readonly own?: readonly OwnSkill[] | undefined
 }
 
-/** What {@link Listings} tells a formatter besides. Everything is absent where a formatter is called by itself. */
+/** Context that {@link Listings} gives a formatter. The further members are absent where a formatter is called by itself. */
 export interface FormatterContext extends ListingContext {
   /** All commands in their order, whose names are taken. Default: the listed ones. */
   readonly commands?: readonly CatalogEntry[] | undefined
