@@ -114,6 +114,8 @@ export interface Runs {
   prune(options: PruneOptions): Promise<PrunedRuns>
   /** Returns a text that is another one after any run has changed. It costs much less than finding the runs. */
   mark(): Promise<string>
+  /** Returns the limit that a queued run waits for, as `tenant acme`. Undefined: there are no limits here. */
+  limitOf?(record: RunRecord): Promise<string | undefined>
   /** True if no process works on it, so that it may be taken. */
   mayTake(record: RunRecord): boolean
   /** Answers its question. The run is queued again, or its process continues. */

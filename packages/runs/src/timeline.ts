@@ -13,21 +13,36 @@ export interface TimelineLine {
 export class Timeline {
   readonly #begun = new Map<string, TimelineLine>()
   readonly #told = new Set<string>()
+  /** What steps that were begun are called, by their keys. */
+  readonly #titles = new Map<string, string>()
+  /** Name of the process that works on the run. */
+  #holder: string | undefined
+  #failures = 0
 
   add(entry: RunEntry): TimelineLine | undefined {
     const { at } = entry
     if (entry.type === 'begun') {
       this.#told.delete(entry.key)
-      this.#begun.set(entry.key, { at, text: entry.title ?? entry.key })
+      const text = entry.title ?? entry.key
+      this.#titles.set(entry.key, text)
+      this.#begun.set(entry.key, { at, text })
       return undefined
     }
     if (entry.type === 'finished') {
-      const { text = entry.key, at: since } = this.#begun.get(entry.key) ?? { at }
+      const [begun, title] = [this.#begun.get(entry.key), this.#titles.get(entry.key)]
       this.#begun.delete(entry.key)
-      return { at: since, text, ms: at - since }
+      if (begun !== undefined) return { ...begun, ms: at - begun.at }
+      // It was begun by a former process, and a person did not want it to be made again.
+      return title === undefined ? { at, text: entry.key, ms: 0 } : { at, text: `not made again: ${title}` }
     }
-    if (entry.type === 'restarted' || (entry.type === 'retried' && entry.isFresh)) this.#begun.clear()
-    return { at, text: textOf(entry) }
+    const line = { at, text: this.#textOf(entry) }
+    if (entry.type === 'taken') this.#holder = entry.holder.name
+    else if (leaves.has(entry.type)) this.#holder = undefined
+    if (entry.type === 'released' && entry.isFailure === true) this.#failures += 1
+    else if (entry.type === 'retried') this.#failures = 0
+    // Nothing of a process that has left the run is under way.
+    if (entry.type === 'taken' || entry.type === 'restarted' || leaves.has(entry.type)) this.#begun.clear()
+    return line
   }
 
   /** Returns calls that have begun and not ended, each only once. */
@@ -36,34 +51,53 @@ export class Timeline {
     for (const [key] of fresh) this.#told.add(key)
     return fresh.map(([, line]) => line)
   }
-}
 
-function textOf(entry: Exclude<RunEntry, { readonly type: 'begun' | 'finished' }>): string {
-  switch (entry.type) {
-    case 'queued':
-      return 'submitted'
-    case 'taken':
-      return `${entry.epoch === 1 ? 'taken' : 'taken over'} by ${entry.holder.name}`
-    case 'asked':
-      return `asks: ${entry.question.message}`
-    case 'answered':
-      return `answered: ${entry.answer}`
-    case 'parked':
-      return 'waits without a process'
-    case 'released':
-      return `given back: ${entry.reason}`
-    case 'restarted':
-      return 'starts over: its runner does not record steps'
-    case 'cancelling':
-      return `cancellation requested${entry.reason === undefined ? '' : `: ${entry.reason}`}`
-    case 'retried':
-      return entry.isFresh ? 'queued again, from its beginning' : 'queued again'
-    case 'ended':
-      return entry.error === undefined ? entry.state : `${entry.state}: ${entry.error.message}`
-    case 'delivered':
-      return `reported to the conversation ${entry.session}`
+  #textOf(entry: Exclude<RunEntry, { readonly type: 'begun' | 'finished' }>): string {
+    switch (entry.type) {
+      case 'queued':
+        return 'submitted'
+      case 'taken':
+        return `taken${this.#lost()} by ${entry.holder.name}${this.#cut()}`
+      case 'asked':
+        return `asks: ${entry.question.message}`
+      case 'answered':
+        return `answered: ${entry.answer}`
+      case 'parked':
+        return 'waits without a process'
+      case 'released':
+        return entry.isFailure === true
+          ? `attempt ${this.#failures + 1} failed: ${entry.reason}`
+          : `given back: ${entry.reason}${this.#cut()}`
+      case 'restarted':
+        return 'starts over: its runner does not record steps'
+      case 'cancelling':
+        return `cancellation requested${entry.reason === undefined ? '' : `: ${entry.reason}`}`
+      case 'retried':
+        return entry.isFresh ? 'queued again, from its beginning' : 'queued again'
+      case 'ended': {
+        const { state, error } = entry
+        const times = this.#failures > 0 && state === 'failed' ? ` after ${this.#failures + 1} attempts` : ''
+        return `${state}${times}${error === undefined ? '' : `: ${error.message}`}${this.#cut()}`
+      }
+      case 'delivered':
+        return `reported to the conversation ${entry.session}`
+    }
+  }
+
+  /** Says from whom a run is taken that its former process has not left. */
+  #lost(): string {
+    return this.#holder === undefined ? '' : ` over from ${this.#holder}, which gives no sign of life,`
+  }
+
+  /** Names the calls that were under way. */
+  #cut(): string {
+    const calls = [...this.#begun.values()].map(({ text }) => text)
+    return calls.length === 0 ? '' : `; not finished: ${calls.join(', ')}`
   }
 }
+
+/** Entries after which no process works on a run. */
+const leaves: ReadonlySet<RunEntry['type']> = new Set(['parked', 'released', 'retried', 'ended'])
 
 /** Returns a duration as `740 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min` or `3 d`. */
 export function spanText(ms: number): string {

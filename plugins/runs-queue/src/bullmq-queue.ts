@@ -121,6 +121,10 @@ export class BullmqQueue implements JobQueue {
     }
   }
 
+  lineOf(ids: readonly string[]): Promise<string | undefined> {
+    return this.server.lineOf(ids)
+  }
+
   async advance(keys: readonly string[], most: number): Promise<void> {
     const ids = keys.length === 0 ? [] : await this.server.passing(name, keys, most)
     // The last one that is put first is delivered first.

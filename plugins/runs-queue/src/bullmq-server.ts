@@ -95,6 +95,8 @@ export interface BullmqServer {
   waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined>
   /** Returns the keys for which jobs wait. */
   waited(): Promise<readonly string[]>
+  /** Returns the key for which one of these jobs waits. */
+  lineOf(jobs: readonly string[]): Promise<string | undefined>
   /**
    * Returns the first jobs of a queue that are not counted by any of these keys and are to be delivered after one that
    * is.

@@ -441,6 +441,14 @@ export class PostgresServer implements BullmqServer, RunLogs {
     })
   }
 
+  lineOf(jobs: readonly string[]): Promise<string | undefined> {
+    const text = `select key from ${this.#schema}.run_waiting where job = any($1::text[]) limit 1`
+    return this.#ask('The waiting jobs could not be read', async pool => {
+      const { rows } = await pool.query<{ key: string }>(text, [jobs])
+      return rows[0]?.key
+    })
+  }
+
   passing(queue: string, keys: readonly string[], most: number): Promise<readonly string[]> {
     return this.#ask('The waiting jobs could not be read', async pool => {
       const text = passingJobs(this.#schema)

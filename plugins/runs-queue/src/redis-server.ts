@@ -314,6 +314,15 @@ export class RedisServer implements BullmqServer, RunLogs {
     )
   }
 
+  async lineOf(jobs: readonly string[]): Promise<string | undefined> {
+    const keys = await this.waited()
+    return this.#ask('The waiting jobs could not be read', async redis => {
+      for (const key of keys)
+        if ((await redis.zmscore(this.#key(`waiting:${key}`), ...jobs)).some(score => score !== null)) return key
+      return undefined
+    })
+  }
+
   passing(queue: string, keys: readonly string[], most: number): Promise<readonly string[]> {
     return this.#ask('The waiting jobs could not be read', async redis => {
       const found: string[] = []

@@ -219,6 +219,9 @@ describe.each([
         await yard.submit(id, { tenant: 'acme' })
         await waitFor(at + 1)
       }
+      // Why it waits is told.
+      const limitOf = async (id: string): Promise<string | undefined> => yard.runs.limitOf(await yard.runs.get(id))
+      expect([await limitOf('a'), await limitOf('b')]).toEqual([undefined, 'tenant acme'])
       stage.end('acme')
       await stage.running('acme', 1)
       for (const [at, id] of ['e', 'f'].entries()) {

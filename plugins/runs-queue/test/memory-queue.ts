@@ -162,6 +162,10 @@ export class MemoryQueue implements JobQueue {
     return true
   }
 
+  async lineOf(ids: readonly string[]): Promise<string | undefined> {
+    return ids.flatMap(id => this.server.jobs.get(id)?.waits?.key ?? [])[0]
+  }
+
   async advance(keys: readonly string[], most: number): Promise<void> {
     const free = [...this.server.jobs.values()].filter(job => job.delivered === undefined && job.waits === undefined)
     const inOrder = free.toSorted((a, b) => a.priority - b.priority || a.at - b.at)

@@ -2,7 +2,7 @@ import { columnOf, cut, pad, widthOf } from '../output/width.js'
 import { printableLine } from '../output/printable.js'
 import { styleOf } from '../output/style.js'
 import { type FoundRun, spanText, type TimelineLine } from '@skills/runs/internal'
-import type { RunRecord } from '@skills/runs'
+import type { RunRecord, Runs } from '@skills/runs'
 import type { Io } from '../io.js'
 import type { Invocation } from '../arguments/invocation.js'
 
@@ -65,14 +65,31 @@ function aboutOf(run: FoundRun): string {
   return printableLine([args, more].filter(Boolean).join(': '))
 }
 
-/** Returns the properties and state of a run, without its result. */
-export function runFacts(run: RunRecord): string {
+/**
+ * Returns what a queued run waits for, in words. Undefined for any other run.
+ * @param limit limit that it waits for, as `tenant acme`
+ */
+export function waitOf(run: RunRecord, place: Runs['place'], now: number, limit?: string): string | undefined {
+  const { state, queuedAt, epoch, failures = 0, job: { delayMs = 0 } = {} } = run
+  if (state !== 'queued') return undefined
+  if (limit !== undefined) return `a place: as many runs of the ${limit} as its limit allows are running`
+  if (epoch === 0 && queuedAt + delayMs > now) return `its time, ${new Date(queuedAt + delayMs).toISOString()}`
+  const taker = place === 'workers' ? 'a worker' : 'a process that resumes runs'
+  return failures > 0 ? `its attempt ${failures + 1}, by ${taker}` : taker
+}
+
+/**
+ * Returns the properties and state of a run, without its result.
+ * @param wait what it waits for
+ */
+export function runFacts(run: RunRecord, wait?: string): string {
   const { id, skill, args, agent, model, effort, session, parentId, holder, question, error, usage, progress } = run
   const isSet = <Row extends readonly [string, string | undefined]>(row: Row): row is Row & [string, string] =>
     row[1] !== undefined && row[1] !== ''
   const rows = [
     ['id', id],
     ['state', run.isCancelling && run.state !== 'cancelled' ? `${run.state}, to be cancelled` : run.state],
+    ['waits for', wait],
     ['submitted', new Date(run.queuedAt).toISOString()],
     ['skill', `${skill.name} (${skill.source}${skill.path === undefined ? '' : `, ${skill.path}`})`],
     ['digest', skill.digest],

@@ -111,6 +111,8 @@ export interface JobQueue {
   wake(key: string, isNext?: boolean): Promise<boolean>
   /** Returns the keys for which jobs wait. */
   waited(): Promise<readonly string[]>
+  /** Returns the key of the line that one of these jobs waits in. */
+  lineOf(ids: readonly string[]): Promise<string | undefined>
   /**
    * Delivers some jobs that no line of these keys would take before the jobs that one would take. Undefined: jobs are
    * delivered in their order only.

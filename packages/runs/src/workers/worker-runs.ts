@@ -32,6 +32,7 @@ export interface WorkerRunsOptions extends s.OptionsOf<typeof workerRunsOptions>
 export interface OpenedRuns extends LoggedRuns {
   /** Returns the ids of runs that workers execute now. */
   atWork(): Promise<readonly string[]>
+  limitOf(record: RunRecord): Promise<string | undefined>
   /** Closes its connections when the jobs of this process are finished. */
   close(): Promise<void>
 }
@@ -146,6 +147,12 @@ export class WorkerRuns extends LoggedRuns implements OpenedRuns {
     const waitedMs = (queue.logs.now?.() ?? this.#clock.now()) - queuedAt
     const raised = Math.max(0, priority - Math.max(0, Math.floor(waitedMs / raiseMs)))
     if (raised < priority) await queue.raise?.(id, raised)
+  }
+
+  async limitOf({ id, epoch, state }: RunRecord): Promise<string | undefined> {
+    if (state !== 'queued') return undefined
+    const queue = await this.opened()
+    return queue.lineOf(Array.from({ length: epoch + 1 }, (_none, at) => jobIdOf(id, at)))
   }
 
   /** Registers work that has to end before the connections do. */

@@ -4,6 +4,7 @@ import { openRuns, type RunSpec, type Runs } from '@skills/runs'
 import type { HeldRun } from '@skills/runs/internal'
 import { tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
+import { waitOf } from '../../runs/text.js'
 import { plain, runIn, type Console, type Ran } from '../../../test/console.js'
 
 const spec = (id: string, parts: Partial<RunSpec> = {}): RunSpec => ({
@@ -132,7 +133,7 @@ test('show has what a run is, what it did and for how long, what it asks, and it
     'answer 1 of m  1.0 s',
     'Write a.txt  1.0 s',
     'given back: The engine was closed.',
-    expect.stringMatching(/^taken over by .+\)$/),
+    expect.stringMatching(/^taken by .+\)$/),
     'done',
   ])
   expect(stdout).toMatch(/\n\nShipped\.\nAll of it\.\n$/)
@@ -141,6 +142,19 @@ test('show has what a run is, what it did and for how long, what it asks, and it
   }
   expect(json).toMatchObject({ id: 'abc-1', state: 'done', journal: { length: 9 } })
   expect(json.journal.find(({ value }) => typeof value === 'object')?.value).toEqual({ '@skills/bytes': 'AQI=' })
+})
+
+test('show tells what a queued run waits for', async () => {
+  const { runs, skills } = field()
+  const queued = await runs.submit(spec('one', { job: { delayMs: 60_000 } }))
+  expect((await skills('show one')).stdout).toMatch(/\n {2}waits for {2}a process that resumes runs\n/)
+  expect(waitOf(queued, 'here', 0)).toMatch(/^its time, 1970-01-01T00:01:0\d/)
+  const due = 3_600_000
+  expect(waitOf(queued, 'here', due)).toBe('a process that resumes runs')
+  expect(waitOf(queued, 'workers', due)).toBe('a worker')
+  expect(waitOf({ ...queued, epoch: 2, failures: 2 }, 'workers', 0)).toBe('its attempt 3, by a worker')
+  expect(waitOf(queued, 'workers', due, 'tenant acme')).toContain('as many runs of the tenant acme as its limit allows')
+  expect(waitOf({ ...queued, state: 'running' }, 'workers', 0)).toBeUndefined()
 })
 
 test('an id may be shortened to a beginning that one run has', async () => {
