@@ -101,11 +101,18 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** Returns the median of several times, in milliseconds. */
-async function median(work: (at: number) => Promise<unknown>): Promise<number> {
+/** Milliseconds of processor time of this process so far. */
+function cpuNow(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Returns the median of several times, and the processor time of one, in milliseconds. */
+async function median(work: (at: number) => Promise<unknown>): Promise<{ readonly ms: number; readonly cpu: number }> {
   const times: number[] = []
+  const before = cpuNow()
   for (let at = 0; at < 15; at++) times.push(await timed(() => work(at)))
-  return times.toSorted((one, other) => one - other)[7] ?? NaN
+  return { ms: times.toSorted((one, other) => one - other)[7] ?? NaN, cpu: (cpuNow() - before) / 15 }
 }
 
 /** Does what `skills runs --limit 20` does. */
@@ -131,6 +138,8 @@ const shown = (ms: number, limit = Infinity): string => {
   isMissed ||= ms > limit
   return `${ms.toFixed(ms < 100 ? 1 : 0)} ms${ms > limit ? ` (limit ${limit})` : ''}`
 }
+const shownWith = ({ ms, cpu }: { readonly ms: number; readonly cpu: number }, limit?: number): string =>
+  `${shown(ms, limit)} [${cpu.toFixed(1)}]`
 
 async function measure(place: Place): Promise<void> {
   const filled = await timed(() => fill(place))
@@ -154,16 +163,16 @@ async function measure(place: Place): Promise<void> {
     if (found.length !== undelivered) throw new Error(`${found.length} reports were found.`)
   })
   const mark = await median(() => runs.mark())
-  const used = process.cpuUsage()
+  const before = cpuNow()
   let removed = 0
   const pruned = await timed(async () => {
     removed = (await runs.prune({ endedBefore: Date.now() - 60_000 })).removed.length
   })
-  const cpu = process.cpuUsage(used)
+  const cpu = cpuNow() - before
   if (removed !== count) throw new Error(`${removed} of ${count} runs were removed.`)
   await runs.close?.()
   console.log(
-    `${place.title}, ${count} ended runs (made in ${(filled / 1000).toFixed(0)} s): a conversation opens in ${shown(conversation, limits.conversation)}, the latest 20 are listed in ${shown(listed, limits.list)} (the first time ${shown(first)}), a change is noticed in ${shown(mark)}, all are removed in ${shown(pruned, limits.prune)} (${((cpu.user + cpu.system) / 1000).toFixed(0)} ms of processor time here)`,
+    `${place.title}, ${count} ended runs (made in ${(filled / 1000).toFixed(0)} s): a conversation opens in ${shownWith(conversation, limits.conversation)}, the latest 20 are listed in ${shownWith(listed, limits.list)} (the first time ${shown(first)}), a change is noticed in ${shownWith(mark)}, all are removed in ${shownWith({ ms: pruned, cpu }, limits.prune)}; in brackets the milliseconds of processor time of this process`,
   )
 }
 
