@@ -13,7 +13,7 @@ export interface TimelineLine {
 export class Timeline {
   readonly #begun = new Map<string, TimelineLine>()
   readonly #told = new Set<string>()
-  /** What steps that were begun are called, by their keys. */
+  /** Titles of the steps that were begun, by their keys. */
   readonly #titles = new Map<string, string>()
   /** Name of the process that works on the run. */
   #holder: string | undefined
@@ -84,12 +84,12 @@ export class Timeline {
     }
   }
 
-  /** Says from whom a run is taken that its former process has not left. */
+  /** Returns from whom a run is taken that its former process has not left, in words. */
   #lost(): string {
     return this.#holder === undefined ? '' : ` over from ${this.#holder}, which gives no sign of life,`
   }
 
-  /** Names the calls that were under way. */
+  /** Returns the calls that were under way, in words. */
   #cut(): string {
     const calls = [...this.#begun.values()].map(({ text }) => text)
     return calls.length === 0 ? '' : `; not finished: ${calls.join(', ')}`
