@@ -37,9 +37,6 @@ const folder = fileURLToPath(new URL('../../packages/distributions/test/recorded
 const conversation = fileURLToPath(new URL('conversation.mjs', import.meta.url))
 const limitMs = 300_000
 
-/** Programs that can be asked, with how each answers a batch. @type {Readonly<Record<string, (installed: Installed, batch: Batch, program: import('./programs.mjs').Program) => Promise<readonly string[]>>>} */
-const askers = { 'claude-code': askClaudeCode, codex: askListed, opencode: askListed }
-
 /** @typedef {{ bin: string, path: string }} Installed */
 
 /**
@@ -129,15 +126,16 @@ async function askListed(installed, { files, steps }, program) {
  * @param {{ areas: readonly string[], seed: number | undefined, write: boolean }} options
  */
 export async function recordFamilies(id, program, version, installed, { areas, seed, write }) {
-  const ask = askers[id]
+  // What the others list says enough about their families.
+  const ask = id === 'claude-code' ? askClaudeCode : askListed
   const all = existsSync(path.join(folder, id))
     ? readdirSync(path.join(folder, id)).filter(name => name.endsWith('.mjs') && name !== 'answers.mjs')
     : []
   const named = all
     .map(name => name.slice(0, -'.mjs'.length))
     .filter(name => areas.length === 0 || areas.includes(name))
-  if (ask === undefined || named.length === 0) {
-    console.error(`No such family. There are ${Object.keys(askers).join(', ')}; of ${id} ${all.join(', ')}.`)
+  if (named.length === 0) {
+    console.error(`No such family of ${id}. There are ${all.join(', ') || 'none'}.`)
     return 2
   }
   let changed = 0

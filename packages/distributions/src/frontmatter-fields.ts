@@ -90,3 +90,19 @@ export function inOneLine(text: string): string {
 export function isOneLine(text: string): boolean {
   return !/[\n\r\u2028\u2029]/.test(text)
 }
+
+export const oddMark = 'has an anchor or a tag with signs that it cannot have'
+
+/**
+ * True if a value begins with an anchor or a tag with characters that our YAML library takes and those of some programs
+ * refuse. Lines of block scalars are texts.
+ */
+export function hasOddMark(lines: readonly string[]): boolean {
+  let block = Infinity
+  return lines.some(line => {
+    const indent = line.search(/\S/)
+    if (indent < 0 || indent > block) return false
+    block = /(?:^|[\s:-])[|>][\d+-]*[ \t]*$/.test(line) ? indent : Infinity
+    return /^[^:#]*:[ \t]+(?:&[\w-]*[^\w\s-]|![^\s<]*["#\\{}|^`])/.test(line)
+  })
+}

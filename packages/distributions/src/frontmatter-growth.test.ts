@@ -2,6 +2,7 @@ import { commandOf, type FrontmatterReader } from '@skills/skill-md'
 import { expect, test } from 'vitest'
 import { codexFrontmatter } from './agents/codex/frontmatter.js'
 import { geminiFrontmatter } from './agents/gemini-cli/frontmatter.js'
+import { openclawFrontmatter } from './agents/openclaw/frontmatter.js'
 import { opencodeFrontmatter } from './agents/opencode/frontmatter.js'
 
 const spaces = ' '.repeat(512 * 1024)
@@ -9,8 +10,12 @@ const spaces = ' '.repeat(512 * 1024)
 // Before, each took minutes, growing with the square of its length. Now each takes a fraction of a second.
 test.each([
   ['codex', codexFrontmatter, `a: x${spaces}y\nb: c: d`],
+  ['codex, of many comments', codexFrontmatter, `a: b: ${'[ #'.repeat(150_000)}`],
   ['gemini-cli', geminiFrontmatter, `description: ${spaces}x\u2028y`],
   ['opencode', opencodeFrontmatter, `a: ${spaces}x\ry: z: z`],
+  ['opencode, of many pairs', opencodeFrontmatter, ` ${'a: "" '.repeat(80_000)}`],
+  ['opencode, of open quotes', opencodeFrontmatter, `a: [${'"\\"'.repeat(150_000)}`],
+  ['openclaw', openclawFrontmatter, `description: "${spaces}x\nb: c: d`],
 ])('%s reads a line of many spaces in proportion to its length', async (_, dialect, lines) => {
   const text = `---\n${lines}\n---\nBody.\n`
   const { command, diagnostics } = await commandOf(Buffer.from(text), {

@@ -1,4 +1,5 @@
 import {
+  hasOddMark,
   inOneLine,
   isPairs,
   longKeyIn,
@@ -7,38 +8,69 @@ import {
   notPairs,
   notText,
   notYaml,
+  oddMark,
   own,
 } from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 import type { OwnFrontmatter } from '@skills/skill-md/internal'
 
 const fence = /^[^\S\ufeff]*---[^\S\ufeff]*$/
-const pair = /^(\s*[^\s:#"'[\]{}-][^:]*:)[ \t]+(?=\S)/
+const pair = /^(\s*[^\s:#][^:]*:)[ \t]+(?=\S)/
 
-/** Puts values in quotes that YAML reads as a map, a list or a reserved mark. Used if the YAML fails. */
+/**
+ * Puts values in quotes that YAML reads as a map, a list or a reserved mark, without the comment behind them. Used if the
+ * YAML fails.
+ */
 function withQuotes(lines: readonly string[]): string {
   return lines
     .map(line => {
       const [before = '', key] = pair.exec(line) ?? []
-      const value = line.slice(before.length).trimEnd()
-      const isMeant = value.includes(': ') || /^[`@]/.test(value) || (/^[[{]/.test(value) && !isClosed(value))
-      return key === undefined || !isMeant || /^["'|>&*!]/.test(value) ? line : `${key} ${JSON.stringify(value)}`
+      const all = line.slice(before.length)
+      const comment = all.search(/[ \t]#/)
+      const value = (comment < 0 ? all : all.slice(0, comment)).trimEnd()
+      const isMeant = /:[ \t]/.test(value) || /^[`@]/.test(value) || (/^[[{]/.test(value) && !isClosed(value))
+      return key === undefined || !isMeant || /^["'|>]/.test(value) ? line : `${key} ${JSON.stringify(value)}`
     })
     .join('\n')
 }
 
 /** True if the bracket that a value begins with is closed at its very end. */
 function isClosed(value: string): boolean {
+  const [open] = value
+  const close = open === '[' ? ']' : '}'
   let depth = 0
   for (const [at, sign] of [...value].entries()) {
-    if (sign === '[' || sign === '{') depth += 1
-    if ((sign === ']' || sign === '}') && (depth -= 1) === 0) return at === [...value].length - 1
+    if (sign === open) depth += 1
+    if (sign === close && (depth -= 1) === 0) return at === [...value].length - 1
   }
   return false
 }
 
 /** Fields of which a key that is given twice is an error; of others the last counts. */
 const known = ['name', 'description', 'metadata']
+const short = 'short-description'
+
+/** Finds a known key that is given twice among lines of one map, in whatever form it is written. */
+function twiceIn(lines: readonly string[], keys: readonly string[]): string | undefined {
+  const given = lines.map(line => /^(?:\? *)?(["']?)([\w-]+)\1[ \t]*(?::(?=\s|$)|$)/.exec(line)?.[2])
+  return keys.find(key => given.indexOf(key) !== given.lastIndexOf(key))
+}
+
+/** True if a line of a map begins with a list or a map as its key. */
+const hasOddKey = (lines: readonly string[]): boolean =>
+  lines.some(line => /^(?:\? *[[{]|[[{].*[\]}]:(?:\s|$))/.test(line))
+
+/** Returns the lines of the map in `metadata`, without their indentation and without those of maps in it. */
+function metadataLines(lines: readonly string[]): readonly string[] {
+  const below = lines.slice(lines.findIndex(line => line.startsWith('metadata:')) + 1)
+  const end = below.findIndex(line => /^\S/.test(line))
+  const indent = /^ */.exec(below[0] ?? '')?.[0] ?? ''
+  return indent === ''
+    ? []
+    : below
+        .slice(0, end < 0 ? below.length : end)
+        .flatMap(line => (line.startsWith(indent) && line[indent.length] !== ' ' ? [line.slice(indent.length)] : []))
+}
 
 /** Returns a text on one line, or undefined for any other value. */
 function textOf(value: unknown): string | undefined {
@@ -67,10 +99,17 @@ export const codexFrontmatter: FrontmatterReader = (text, yaml, { isWhole, isUtf
     if (!outcome.ok) return notYaml(outcome.reason, outcome.line + 2)
     if (!isPairs(outcome.value)) return notPairs
     const { value } = outcome
-    const twice = known.find(key => source.split('\n').filter(line => line.startsWith(`${key}:`)).length > 1)
+    const written = source.split('\n')
+    const within = metadataLines(written)
+    const twice = twiceIn(written, known) ?? twiceIn(within, [short])
     if (twice !== undefined) return notYaml(`has the key "${twice}" twice`, 2)
+    if (hasOddKey(written) || hasOddKey(within)) return notYaml('has a list or a map as a key', 2)
+    if (hasOddMark(written)) return notYaml(oddMark, 2)
     const metadata = own(value, 'metadata') ?? {}
-    if (!isPairs(metadata)) return notMap('metadata')
+    // Without a value it is empty.
+    if (!isPairs(metadata) || written.some(line => /^metadata:[ \t]+(?:~|null|Null|NULL)(?:\s|$)/.test(line)))
+      return notMap('metadata')
+    if (typeof (own(metadata, short) ?? '') !== 'string') return notText(`metadata.${short}`, own(metadata, short))
     for (const field of ['name', 'description'])
       if (typeof (own(value, field) ?? '') !== 'string') return notText(field, own(value, field))
     const name = textOf(own(value, 'name')) || undefined

@@ -1,4 +1,14 @@
-import { inOneLine, isPairs, lineAt, noFrontmatter, notText, notYaml, own } from '../../frontmatter-fields.js'
+import {
+  hasOddMark,
+  inOneLine,
+  isPairs,
+  lineAt,
+  noFrontmatter,
+  notText,
+  notYaml,
+  oddMark,
+  own,
+} from '../../frontmatter-fields.js'
 import type { FrontmatterReader } from '@skills/skill-md'
 import type { OwnFrontmatter } from '@skills/skill-md/internal'
 
@@ -53,8 +63,10 @@ export const copilotFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) =
   closing.lastIndex = start - 1 - Number(text[start - 2] === '\r')
   const close = closing.exec(text)
   if (close === null || (!isWhole && closing.lastIndex === text.length)) return isWhole ? noFrontmatter : undefined
-  const read = yaml(text.slice(start, Math.max(start, close.index)), { tags: 'ignored' })
+  const block = text.slice(start, Math.max(start, close.index))
+  const read = yaml(block, { tags: 'ignored' })
   if (!read.ok) return notYaml(read.reason, lineAt(text, start) + read.line)
+  if (hasOddMark(block.split('\n')) || /:[\u2028\u2029]/.test(block)) return notYaml(oddMark, lineAt(text, start))
   const pairs = isPairs(read.value) ? read.value : {}
   const problem = wronglyTyped(pairs)
   if (problem !== undefined) return problem

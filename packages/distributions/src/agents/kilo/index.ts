@@ -3,6 +3,7 @@ import { isInside, plainFolder, type AgentFolder } from '@skills/files/internal'
 import { defineDistribution } from '../../define-distribution.js'
 import { byName, draftFrom, inXml, listedEntry, ownListing, shownDescription } from '../../own-listing.js'
 import { fileParts } from '../../read-as-file.js'
+import { kiloFrontmatter } from '../opencode/frontmatter.js'
 import { opencodeLayout } from '../opencode/parts.js'
 import { opencodePermission } from '../opencode/permission.js'
 import { skillContent, untouchedText } from '../opencode/skill-content.js'
@@ -86,7 +87,7 @@ export const kilo = defineDistribution({
   identityOf: () => undefined,
   leavesOutDenied: true,
   visibility: { isDescribed: ({ description }) => description !== '' },
-  layout: opencodeLayout,
+  layout: { ...opencodeLayout, dialect: kiloFrontmatter },
   tool: { name: 'skill', nameParameter: 'name', takesArgs: false, listingIn: 'system', textIn: skillContent },
   plugins: ({ host }) => {
     const configured = ({ layout }: SkillReading, order: number) =>

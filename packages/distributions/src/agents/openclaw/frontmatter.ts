@@ -7,11 +7,13 @@ const opening = /^---[^\S\r\n]*\r?\n/
 const closing = /(?:\r\n|\n|\r)---[^\S\r\n]*(?=[\r\n]|$)/g
 const described = /^description:[^\S\n]*(\S[^\n]*)$/m
 
-/** Makes the description a text in quotes. Used if the YAML fails. */
-function withQuotedDescription(block: string): string {
-  return block.replace(described, (line, value: string) =>
-    /^[|>"'{[]/.test(value) ? line : `description: ${JSON.stringify(value.trim())}`,
-  )
+/**
+ * Returns the description as the line has it, without quotes around it. It counts if the YAML fails or gives none.
+ * Undefined if its text is on the lines below.
+ */
+function describedIn(block: string): string | undefined {
+  const value = described.exec(block)?.[1]?.trim()
+  return value === undefined || /^[|>][\d+-]*$/.test(value) ? undefined : value.replace(/^(["'])(?:(.*)\1)?$/, '$2')
 }
 
 /** Returns a value as text: a number as it is written in JSON, and a list or a map as JSON. */
@@ -59,8 +61,8 @@ function fromJson5(text: string): unknown {
 }
 
 /**
- * Reads frontmatter as OpenClaw does. Lines `---` open and close it. If the YAML fails, the description is read as one
- * text. Other values become texts. A description is required; without a name, the name of the folder is used.
+ * Reads frontmatter as OpenClaw does. Lines `---` open and close it. If the YAML fails, the description is the text of
+ * its line. Other values become texts. A description is required; without a name, the name of the folder is used.
  */
 export const openclawFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) => {
   const mark = text.startsWith('\ufeff') ? 1 : 0
@@ -73,11 +75,20 @@ export const openclawFrontmatter: FrontmatterReader = (text, yaml, { isWhole }) 
   const block = text.slice(start, Math.max(start, close.index)).replace(/\r\n?/g, '\n')
   const reading = { tags: 'ignored', aliases: 'shared' } as const
   const first = yaml(block, reading)
-  const read = first.ok ? first : yaml(withQuotedDescription(block), reading)
+  const line = describedIn(block)
+  const read =
+    first.ok || line === undefined
+      ? first
+      : yaml(
+          block.replace(described, () => `description: ${JSON.stringify(line)}`),
+          reading,
+        )
   if (!read.ok) return notYaml(read.reason, lineAt(text, start) + read.line)
   const pairs = read.value ?? {}
   if (!isPairs(pairs)) return notPairs
-  const [name, description] = [asText(own(pairs, 'name')), asText(own(pairs, 'description'))]
+  const given = own(pairs, 'description')
+  const isOfLine = isPairs(given) || ((given ?? null) === null && line?.startsWith('!') === false)
+  const [name, description] = [asText(own(pairs, 'name')), asText(isOfLine ? (line ?? given) : given)]
   if (description === undefined) return notText('description', undefined)
   const metadata = metadataFrom(own(pairs, 'metadata'))
   return {

@@ -1,0 +1,5 @@
+// @ts-check
+import { listedValues } from '../listed-values.mjs'
+
+/** Values in frontmatter: see listed-values.mjs. */
+export const area = { ...listedValues }
