@@ -26,8 +26,8 @@ const program = input => ({
   tsconfig: at('../../tsconfig.json'),
   // CommonJS with a loader of its own cannot be bundled, so ES modules are preferred.
   resolve: { mainFields: ['module', 'main'] },
-  // People who use a queue install these packages themselves.
-  external: ['bullmq', 'ioredis', 'pg'],
+  // People who use a queue, or a registry on a Node without SQLite, install these packages themselves.
+  external: ['@photostructure/sqlite', 'bullmq', 'ioredis', 'pg'],
   transform: {
     target: 'node20.19',
     define: { SKILLS_CLI_VERSION: JSON.stringify(own.version) },

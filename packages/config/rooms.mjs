@@ -115,6 +115,7 @@ export const rooms = {
       'packages/invocation',
       'packages/skill-md',
       'packages/state',
+      'packages/store',
     ],
     testImports: ['packages/distributions', 'packages/host', 'packages/testing'],
   },

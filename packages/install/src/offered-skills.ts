@@ -1,15 +1,11 @@
-import { SkillsError } from '@skills/core'
+import type { SkillsError } from '@skills/core'
 import { parseHead } from '@skills/skill-md'
 import { removeTemporary } from '@skills/state/internal'
 import { temporaryRoot } from '@skills/state/writer'
-import { exactSource } from './exact-source.js'
-import { broughtSkills } from './brought-skills.js'
+import { chosenSkills } from './chosen-skills.js'
 import type { FoundSkill } from './skill-files.js'
-import { openSource } from './open-source.js'
-import { parseSource } from './source.js'
 import { powersOf, type Powers } from './powers.js'
 import { readIntoCache } from './read-into-cache.js'
-import { hintOf } from './unknown-skill.js'
 import { isRefused } from './error.js'
 import type { InstallContext } from './context.js'
 
@@ -39,30 +35,10 @@ export async function withOffered<T>(
   context: InstallContext,
   use: (offer: Offer) => Promise<T>,
 ): Promise<T> {
-  const { host, signal, onProgress, idleMs, cache } = context
-  const exact = await exactSource(text, host, { host, signal, onProgress, idleMs })
-  const wanted = exact.skill === undefined ? names : [...names, exact.skill]
-  const opened = await openSource(parseSource(exact.text, host), { host, signal, onProgress, idleMs })
+  const { signal, onProgress, cache } = context
+  const { opened, chosen } = await chosenSkills(text, names, context)
   const own = temporaryRoot('skills-offered.')
   try {
-    const { skills: brought, others } = await broughtSkills(opened, opened.entry, signal)
-    // Skills beside a plugin are not part of it; others of a repository can be named.
-    const found = wanted.length === 0 || opened.entry !== undefined ? brought : [...brought, ...others]
-    for (const name of wanted)
-      if (!found.some(one => one.name === name || one.path === name))
-        throw new SkillsError('E_INSTALL_NOT_FOUND', `${text} has no skill ${JSON.stringify(name)}.`, {
-          hint: hintOf(
-            name,
-            found.map(one => one.name),
-          ),
-        })
-    const chosen = found.filter(
-      ({ name, path }) => wanted.length === 0 || wanted.includes(name) || wanted.includes(path),
-    )
-    if (chosen.length === 0)
-      throw new SkillsError('E_INSTALL_NOT_FOUND', `${text} has no skill: no folder with a SKILL.md.`, {
-        hint: 'Name another source.',
-      })
     const skills: OfferedSkill[] = []
     const refused: Offer['refused'][number][] = []
     for (const [at, one] of chosen.entries()) {

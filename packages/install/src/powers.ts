@@ -1,7 +1,10 @@
-import { createSkills } from '@skills/core'
+import { createSkills, type Diagnostic } from '@skills/core'
 import { fileSource } from '@skills/files/source'
 import { auditCatalog, highestLevel, reachesLevel } from '@skills/inspect'
-import type { AuditFinding, AuditLevel, AuditOptions } from '@skills/inspect/internal'
+import { removeTemporary } from '@skills/state/internal'
+import { temporaryRoot } from '@skills/state/writer'
+import type { AuditedSkill, AuditFinding, AuditLevel, AuditOptions } from '@skills/inspect/internal'
+import type { SkillBytes } from './read-offered.js'
 
 /** Powers of a skill: the findings of its audit, and their highest level. */
 export interface Powers {
@@ -21,34 +24,87 @@ export interface PowerDifference {
  * @param folder folder of the skill, absolute
  * @param agents names of the agents that get the skill; none: all known ones
  */
-export async function powersOf(
-  folder: string,
-  { agents = [], signal }: { readonly agents?: readonly string[]; readonly signal?: AbortSignal | undefined } = {},
-): Promise<Powers> {
-  const at = folder.lastIndexOf('/')
+export async function powersOf(folder: string, options: PowersCall = {}): Promise<Powers> {
+  return powersAlone({ path: folder, name: folder.slice(folder.lastIndexOf('/') + 1) }, options)
+}
+
+interface PowersCall {
+  readonly agents?: readonly string[]
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Audits many skills with different names by their files, which are in a temporary folder for that time. Each has the
+ * powers that it has alone.
+ */
+export async function powersOfFiles(
+  skills: readonly { readonly name: string; readonly files: readonly SkillBytes[] }[],
+  options: PowersCall = {},
+): Promise<readonly Powers[]> {
+  const own = temporaryRoot('skills-audit.')
+  own.keep()
+  try {
+    const folders = skills.map(({ name, files }, at) => {
+      for (const { path, bytes } of files) own.create(`${at}/${path}`, bytes)
+      return { path: `${own.path}/${at}`, name }
+    })
+    const { audited, errors } = await auditOf(folders, options)
+    const inFolder = ({ path = '' }: { readonly path?: string | undefined }): string => path.replace(/\/[^/]*$/, '')
+    const powers: Powers[] = []
+    for (const folder of folders) {
+      const { path: top } = folder
+      const [first, ...others] = audited.filter(one => inFolder(one) === top)
+      // One that another skill affects, for example because it has the same text, is audited alone.
+      const isAlone =
+        first !== undefined &&
+        others.length === 0 &&
+        !errors.some(({ path = '' }) => path === top || path.startsWith(`${top}/`)) &&
+        !first.findings.some(({ code }) => code === 'misleading-name')
+      powers.push(isAlone ? powersIn(top, [first], []) : await powersAlone(folder, options))
+    }
+    return powers
+  } finally {
+    own.release()
+    removeTemporary(own)
+  }
+}
+
+interface SkillFolder {
+  readonly path: string
+  readonly name: string
+}
+
+async function powersAlone(folder: SkillFolder, options: PowersCall): Promise<Powers> {
+  const { audited, errors } = await auditOf([folder], options)
+  return powersIn(folder.path, audited, errors)
+}
+
+/** Audits the skills in some folders with one engine. */
+async function auditOf(folders: readonly SkillFolder[], { agents = [], signal }: PowersCall) {
   const source = fileSource({
     id: 'staged',
     source: 'staged',
     layout: { walk: 'flat', mayBeSkill: true, skipped: [] },
-    roots: () => ({ roots: [{ path: folder, within: [folder.slice(0, at)], name: folder.slice(at + 1) }] }),
+    roots: () => ({
+      roots: folders.map(({ path, name }) => ({ path, within: [path.slice(0, path.lastIndexOf('/'))], name })),
+    }),
   })
   const skills = createSkills({ plugins: [source], onDiagnostic: () => undefined })
   try {
     const catalog = await skills.catalog()
     const { skills: audited } = await auditCatalog(catalog, { signal, agents: rulesOf(agents) })
-    const findings = [
-      ...audited.flatMap(one => one.findings),
-      ...catalog.errors.map(({ message, path }): AuditFinding => ({
-        level: 'high',
-        code: 'not-audited',
-        message,
-        path,
-      })),
-    ].map(finding => withoutFolder(finding, folder))
-    return { level: highestLevel(findings), findings }
+    return { audited, errors: catalog.errors }
   } finally {
     await skills.close()
   }
+}
+
+function powersIn(folder: string, audited: readonly Pick<AuditedSkill, 'findings'>[], errors: readonly Diagnostic[]) {
+  const findings = [
+    ...audited.flatMap(one => one.findings),
+    ...errors.map(({ message, path }): AuditFinding => ({ level: 'high', code: 'not-audited', message, path })),
+  ].map(finding => withoutFolder(finding, folder))
+  return { level: highestLevel(findings), findings }
 }
 
 /** Returns true if powers reach a higher level than the highest one that is allowed. */

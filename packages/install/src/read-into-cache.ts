@@ -7,9 +7,19 @@ import type { OpenedSource } from './open-source.js'
  * @param path folder of the skill below the source's root; empty for the root itself
  */
 export function readIntoCache(
+  source: OpenedSource,
+  path: string,
+  context: Pick<InstallContext, 'limits' | 'signal' | 'cache'>,
+): Promise<SkillContent> {
+  return readFrom(source, path, context, bytes => context.cache.put(bytes))
+}
+
+/** Reads a skill of a source, and passes the bytes of each file to `keep`, which returns their digest. */
+export function readFrom(
   { store, root, top, isLocal, skips }: OpenedSource,
   path: string,
-  { limits, signal, cache }: Pick<InstallContext, 'limits' | 'signal' | 'cache'>,
+  { limits, signal }: Pick<InstallContext, 'limits' | 'signal'>,
+  keep: (bytes: Buffer) => Promise<string>,
 ): Promise<SkillContent> {
   const isRoot = path === ''
   return readSkill(store, isRoot ? root : `${root}/${path}`, {
@@ -19,6 +29,6 @@ export function readIntoCache(
     skips: isRoot ? skips : [],
     endsAtSkills: isRoot,
     signal,
-    keep: bytes => cache.put(bytes),
+    keep,
   })
 }

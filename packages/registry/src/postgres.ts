@@ -68,7 +68,7 @@ async function migrate(pool: Pool, { create }: PostgresOptions): Promise<void> {
       )
       const isThere = rows[0]?.there === true
       if (!isThere && !create)
-        throw registryError('E_REGISTRY_NOT_FOUND', 'The database has no registry.', 'Pass "create: true" to make one.')
+        throw registryError('E_REGISTRY_NOT_FOUND', 'The database has no registry.', 'Make one: skills registry init')
       if (!isThere)
         await client.query('create schema if not exists skills_registry; create table migration (done int not null)')
       const done = await client.query<{ done: number }>('select coalesce(max(done), 0) as done from migration')

@@ -348,7 +348,10 @@ export class SkillRegistry implements Registry {
       name: row.name,
       digest: row.digest,
       label: row.label ?? undefined,
-      text: Buffer.from(row.bytes).toString('utf8'),
+      // Decoded on use: most answers of a search need no text.
+      get text() {
+        return Buffer.from(row.bytes).toString('utf8')
+      },
       description: row.description,
       files: filesIn(row.files),
       powers: row.powers === null ? undefined : JSON.parse(row.powers),
@@ -435,7 +438,7 @@ async function demanded(ask: Ask, skill: SkillName, version: string): Promise<Ve
   throw registryError(
     'E_REGISTRY_NOT_FOUND',
     `The registry has no version ${JSON.stringify(version)} of ${fullNameOf(skill)}.`,
-    'versions() returns those that it has.',
+    'Look at the versions that it has.',
   )
 }
 

@@ -31,7 +31,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const { path, create } = options
   const there = statSync(path, { throwIfNoEntry: false })
   if (!create && there === undefined)
-    throw registryError('E_REGISTRY_NOT_FOUND', `There is no registry ${path}.`, 'Pass "create: true" to make one.')
+    throw registryError('E_REGISTRY_NOT_FOUND', `There is no registry ${path}.`, 'Make one: skills registry init')
   const { DatabaseSync } = await sqliteLibrary()
   const opened: Connection[] = []
   const open = (): Connection => {

@@ -574,6 +574,22 @@ export const situations: Readonly<Record<string, Situation>> = {
     adds: '--yes',
     effect: 'shows',
   },
+  'a registry that does not exist': {
+    places: ['packages/registry/src/postgres.ts: registry', 'packages/registry/src/sqlite.ts: registry'],
+    files: project,
+    argv: 'registry search notes',
+    proposes: 'registry init',
+    effect: 'changes',
+  },
+  'a skill that a registry does not have': {
+    places: [`${cli}/commands/registry/run.ts: registry`],
+    files: project,
+    before: ['registry init'],
+    argv: 'registry show acme/notes',
+    proposes: 'registry search WORDS',
+    adds: 'notes',
+    effect: 'shows',
+  },
   'a run that does not exist': {
     places: [`${cli}/runs/with-runs.ts: runs`],
     files: withSkill,

@@ -48,6 +48,7 @@ export async function openedEntries(
     entries.set(path, {
       size,
       version,
+      mode: stats.mode,
       async read(reading) {
         const read = await store.read(real, reading)
         if (read?.found !== 'file')

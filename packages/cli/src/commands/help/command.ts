@@ -3,7 +3,7 @@ import { lookingFlags } from '../../arguments/refuse-options.js'
 
 export const command = defineCommand({
   group: 'serve',
-  place: 14,
+  place: 15,
   args: '[COMMAND]',
   most: 2,
   refuses: lookingFlags,
