@@ -7,15 +7,26 @@ import { distributionNamed } from './index.js'
 
 const skill = (name: string): string => `---\nname: ${name}\ndescription: D.\n---\nBody.\n`
 
-async function opened(name: string, entries: TreeEntries): Promise<{ skills: Skills; tree: TempTree }> {
+async function opened(
+  name: string,
+  entries: TreeEntries,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ skills: Skills; tree: TempTree }> {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
   const make = await distributionNamed(name)
-  const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, uid: process.getuid?.(), env: {} })
+  const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, uid: process.getuid?.(), env })
   const skills = createSkills(make({ host, managed: { dirs: [] }, onDiagnostic: () => {} }))
   onTestFinished(() => skills.close())
   return { skills, tree }
 }
+
+// Asked of Kilo 7.7.9: it lists the skills of `~/.claude` whatever the variable says, as OpenCode, from which it comes.
+test.each(['opencode', 'kilo'])("%s reads ~/.claude where Claude Code's variable names another folder", async name => {
+  const env = { CLAUDE_CONFIG_DIR: '/nowhere' }
+  const { skills } = await opened(name, { 'home/.claude/skills/a/SKILL.md': skill('a') }, env)
+  expect((await skills.catalog()).entries.map(entry => entry.name)).toEqual(['a'])
+})
 
 /** Formats the diagnostics as `code file:line message`, without the path of the tree. */
 function saidIn({ errors, warnings }: Catalog, tree: TempTree): readonly string[] {

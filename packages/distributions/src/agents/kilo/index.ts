@@ -95,7 +95,8 @@ export const kilo = defineDistribution({
     const owned = [configuration(host), ...own.map(({ name }) => `${host.home}/${name}`)].map(plainFolder)
     return [
       ['project', { folders: others, reach: 'repository-or-all', wins: 'last' }],
-      ['user', { folders: others, wins: 'last' }],
+      // Claude Code's variable moves nothing for Kilo.
+      ['user', { folders: others, wins: 'last', configDir: false }],
       ['user', how => ({ ...configured(how, 0), id: 'user-kilo', folders: own })],
       [
         'project',
