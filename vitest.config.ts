@@ -88,8 +88,9 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
       // A test that compares nothing cannot fail.
       expect: { requireAssertions: true },
       retry: 0,
-      testTimeout: 30_000,
-      hookTimeout: 20_000,
+      // A machine that is busy with other work takes ten times as long. A test that hangs is told of in the end.
+      testTimeout: 300_000,
+      hookTimeout: 120_000,
       ...test,
     },
   }

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { SkillsError } from '@skills/core'
 import { defineField, fieldTable } from '@skills/core/fields'
 import { parseFrontmatter } from '@skills/skill-md'
@@ -12,7 +12,6 @@ import { scaffoldPlugin, scaffoldSkill, type Scaffold } from './scaffold.js'
 import { writeScaffold } from './write-scaffold.js'
 
 // The tests run many scaffolds, possibly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 let tree: TempTree | undefined
 afterEach(() => {

@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)(`the page of skills ui in Chromium${n
 /** Opens every view until it shows the expected text. Returns what axe-core reports. */
 async function viewed(count: number, shown: Readonly<Record<string, RegExp>>): Promise<readonly string[]> {
   const tree = tempTree({ home: { dir: true }, 'repo/.git': { dir: true }, 'repo/.claude/skills': { dir: true } })
-  onTestFinished(() => tree.dispose(), 120_000)
+  onTestFinished(() => tree.dispose())
   for (let at = 0; at < count; at++) {
     const folder = `${tree.path}/repo/.claude/skills/skill-${at}`
     mkdirSync(folder)

@@ -24,7 +24,7 @@ test('the tables of the reference, and the schema of fields, are what the code s
       text,
     )
   // It loads the sources of every package.
-}, 120_000)
+})
 
 test('what follows from the folders of commands is what they say', async () => {
   for (const { file, text } of await madeOfCommands())

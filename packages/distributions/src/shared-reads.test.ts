@@ -225,9 +225,9 @@ describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () 
       fs.mkdirSync(folder, { recursive: true })
       fs.renameSync(`${tree.path}/${file}`, `${folder}/SKILL.md`)
     }
-  }, 180_000)
+  })
 
-  afterAll(() => tree?.dispose(), 60_000)
+  afterAll(() => tree?.dispose())
 
   it('read no file twice', async () => {
     const opened = countOpened(`${tree.path}/work`)
@@ -243,5 +243,5 @@ describe.runIf(corpus)('all distributions over the corpus in SKILLS_CORPUS', () 
     expect(count).toBeGreaterThan(1000)
     expect([opened.size, sharedReads.filesRead]).toEqual([count, count])
     expect([...opened.values()].filter(times => times > 1)).toEqual([])
-  }, 180_000)
+  })
 })

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import ignore from 'ignore'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { differences } from '../test/ignore-differences.js'
 import { anyPath, anyPattern } from '../test/ignore-patterns.js'
 import { IgnoreRules } from './ignore-rules.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 /**
  * Compares both matchers for one path. Returns undefined if they agree, else the kinds of difference the patterns have.

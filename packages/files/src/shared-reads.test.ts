@@ -346,7 +346,7 @@ it('a file is given as the store gives it, at least as much of it as is asked fo
     ),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 describe('reading a whole file', () => {
   it('shares it with a tree, by any path that leads to it', async () => {

@@ -15,8 +15,8 @@ const many = Object.fromEntries(
 let large: TempTree
 beforeAll(() => {
   large = tempTree(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`f${at}/SKILL.md`, 'text'])))
-}, 60_000)
-afterAll(() => large.dispose(), 60_000)
+})
+afterAll(() => large.dispose())
 
 function nextTurn(): Promise<void> {
   return new Promise(resolve => {

@@ -80,7 +80,7 @@ describe('for any tree', () => {
       }),
       { numRuns: 80 },
     )
-  }, 60_000)
+  })
 
   it('a tree that is looked at once finds the same, and a later look what has changed', async () => {
     await fc.assert(
@@ -101,7 +101,7 @@ describe('for any tree', () => {
       }),
       { numRuns: 80 },
     )
-  }, 60_000)
+  })
 
   it('a rescan after any change gives what a scan from the beginning gives', async () => {
     const gone = fc.array(folder, { maxLength: 3 })
@@ -130,5 +130,5 @@ describe('for any tree', () => {
       ),
       { numRuns: 80 },
     )
-  }, 60_000)
+  })
 })

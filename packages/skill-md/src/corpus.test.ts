@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { FAILSAFE_SCHEMA, load } from 'js-yaml'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { corpus, corpusFiles } from '../test/corpus.js'
 import { loadParser, readFields } from './index.js'
 import { readQuickHead } from './parse/quick.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe.skipIf(corpus === undefined)('real skills', async () => {
   const files = corpusFiles().filter(({ name }) => name.endsWith('.md'))

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml'
 import { corpus, corpusFiles } from '../test/corpus.js'
 import { loadParser, updateFrontmatter } from './index.js'
 import { locateKey } from './parse/locate.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const parser = await loadParser()
 const fence = '---\n'

@@ -49,7 +49,7 @@ it('a process that is killed before any one of its system calls loses nothing an
     expect(names()).toEqual(['usage.json'])
   }
   expect(deaths).toBeGreaterThan(10)
-}, 60_000)
+})
 
 describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves the old value whole, and the error says so', async () => {

@@ -81,7 +81,7 @@ describe.each([
   const idsOf = async (runs: OpenedRuns, filter?: RunFilter): Promise<readonly string[]> =>
     (await runs.find(filter)).map(({ id }) => id).toSorted()
 
-  describe.skipIf(missing !== undefined)(`of a server${missing ?? ''}`, { timeout: 60_000 }, () => {
+  describe.skipIf(missing !== undefined)(`of a server${missing ?? ''}`, () => {
     test('finds the runs that the previous version recorded, and reads each of their journals once', async () => {
       const { runs, previous } = await both()
       await (await previous.begin(specOf('done')))?.end({ state: 'done' })

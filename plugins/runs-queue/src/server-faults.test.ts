@@ -37,7 +37,7 @@ describe.each([
 ])('runs on %s', (title, missing, urlOf) => {
   const isRedis = title === 'Redis'
 
-  describe.skipIf(missing !== undefined)(`of a server${missing ?? ''}`, { timeout: 30_000 }, () => {
+  describe.skipIf(missing !== undefined)(`of a server${missing ?? ''}`, () => {
     test('are found without a job, before those that have one', async () => {
       const [name, url] = [nameOf(), urlOf()]
       const before = open({ url, name })
@@ -194,7 +194,7 @@ describe.skipIf(redis.missing !== undefined)(`Redis${redis.missing ?? ''}`, () =
 })
 
 describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ?? ''}`, () => {
-  test('counts locks by its own clock, not by that of a worker whose clock is ahead', { timeout: 30_000 }, async () => {
+  test('counts locks by its own clock, not by that of a worker whose clock is ahead', async () => {
     const name = nameOf()
     const real = Date.now.bind(Date)
     const ahead = vi.spyOn(Date, 'now').mockImplementation(() => real() + 3_600_000)
@@ -218,7 +218,7 @@ describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ??
     expect(Math.abs(looked - real())).toBeLessThan(60_000)
   })
 
-  test('has at most three connections of each worker and submitter', { timeout: 60_000 }, async () => {
+  test('has at most three connections of each worker and submitter', async () => {
     const own = await realPostgres()
     onTestFinished(() => own.dispose())
     const { runs, submit, start } = workersOf(own.url)
@@ -251,7 +251,7 @@ describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ??
     }
   })
 
-  test('without a free connection is waited for', { timeout: 30_000 }, async () => {
+  test('without a free connection is waited for', async () => {
     const full = await realPostgres(['-c', 'max_connections=8', '-c', 'max_wal_senders=0'])
     onTestFinished(() => full.dispose())
     const clients: pg.Client[] = []

@@ -86,7 +86,7 @@ describe.each([
   ['PostgreSQL', () => server.url, server.missing ?? ''],
   ['Redis', () => redis.url, redis.missing ?? ''],
 ])('workers on %s', (_title, open, missing) => {
-  describe.skipIf(missing !== '')(`of a queue${missing}`, { timeout: 60_000 }, () => {
+  describe.skipIf(missing !== '')(`of a queue${missing}`, () => {
     const workers = (): Workers => workersOf(open())
     const all = ({ runs }: Workers, ids: readonly string[]): Promise<readonly RunState[]> =>
       Promise.all(ids.map(async id => (await runs.settled(id)).state))

@@ -112,7 +112,7 @@ it('stops at a list of skills that does not end', async () => {
   expect((await skills.catalog()).errors).toMatchObject([
     { code: 'mcp-list-cut', message: expect.stringContaining(' 10000 pages') },
   ])
-}, 30_000)
+})
 
 it('refuses two skills of one URI, on whichever pages they stand', async () => {
   const server = shop()

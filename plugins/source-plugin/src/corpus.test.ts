@@ -38,9 +38,9 @@ describe.runIf(corpus)('the plugins of the corpus in SKILLS_CORPUS', () => {
       const manifest: Manifest = JSON.parse(readFileSync(`${tree.path}/${file}`, 'utf8').replace(/^\uFEFF/, ''))
       plugins.push({ folder, manifest, catalog: await catalogOf(tree.path, folder) })
     }
-  }, 180_000)
+  })
 
-  afterAll(() => tree?.dispose(), 60_000)
+  afterAll(() => tree?.dispose())
 
   it('are many', () => {
     expect(plugins.length).toBeGreaterThan(400)

@@ -10,7 +10,7 @@ let program = ''
 
 beforeAll(async () => {
   program = await bundledChild(`${tree.path}/program`)
-}, 120_000)
+})
 afterAll(() => tree.dispose())
 
 const runsOf = ({ folder }: Field) => openRuns(processHost({ home: folder, env: {} }), { dir: `${folder}/runs` })
@@ -37,7 +37,7 @@ async function finish(field: Field, answer: 'allow' | 'deny'): Promise<number> {
   }
 }
 
-test('a run is recorded, and its result with it', { timeout: 120_000 }, async () => {
+test('a run is recorded, and its result with it', async () => {
   const field = await openField(program, fieldFolder())
   expect(await field.run('start')).toMatchObject({ wasKilled: false, moments: 5 })
   const [run] = await runsOf(field).find()
@@ -46,42 +46,37 @@ test('a run is recorded, and its result with it', { timeout: 120_000 }, async ()
   await field.server.close()
 })
 
-test(
-  'killed after its first effect, a run goes on in its trace in the other process',
-  { timeout: 120_000 },
-  async () => {
-    const field = await openField(program, fieldFolder())
-    await field.run('start', { killAt: 3 })
-    await finish(field, 'deny')
-    const lines = readFileSync(`${field.folder}/spans`, 'utf8').trimEnd().split('\n')
-    const spans = lines.map(
-      line => JSON.parse(line) as Readonly<Record<'name' | 'traceId' | 'spanId' | 'parent', string>>,
-    )
-    const [[run]] = [(await runsOf(field).find()).flatMap(one => ('problem' in one ? [] : one))]
-    const [, traceId, parent] = run?.trace?.['traceparent']?.split('-') ?? []
-    // The agent of the first process never ended; what it did did.
-    const names = spans.map(({ name }) => name).toSorted()
-    expect(names).toEqual([
-      'chat scripted',
-      'chat scripted',
-      'chat scripted',
-      'execute_tool Look',
-      'execute_tool Write',
-      'execute_tool Write',
-      'invoke_agent general-purpose',
-      'invoke_skill work',
-      'invoke_skill work',
-    ])
-    expect(new Set(spans.map(span => span.traceId))).toEqual(new Set([traceId]))
-    expect(spans.at(-1)).toMatchObject({ parent, name: 'invoke_skill work' })
-    await field.server.close()
-  },
-)
+test('killed after its first effect, a run goes on in its trace in the other process', async () => {
+  const field = await openField(program, fieldFolder())
+  await field.run('start', { killAt: 3 })
+  await finish(field, 'deny')
+  const lines = readFileSync(`${field.folder}/spans`, 'utf8').trimEnd().split('\n')
+  const spans = lines.map(
+    line => JSON.parse(line) as Readonly<Record<'name' | 'traceId' | 'spanId' | 'parent', string>>,
+  )
+  const [[run]] = [(await runsOf(field).find()).flatMap(one => ('problem' in one ? [] : one))]
+  const [, traceId, parent] = run?.trace?.['traceparent']?.split('-') ?? []
+  // The agent of the first process never ended; what it did did.
+  const names = spans.map(({ name }) => name).toSorted()
+  expect(names).toEqual([
+    'chat scripted',
+    'chat scripted',
+    'chat scripted',
+    'execute_tool Look',
+    'execute_tool Write',
+    'execute_tool Write',
+    'invoke_agent general-purpose',
+    'invoke_skill work',
+    'invoke_skill work',
+  ])
+  expect(new Set(spans.map(span => span.traceId))).toEqual(new Set([traceId]))
+  expect(spans.at(-1)).toMatchObject({ parent, name: 'invoke_skill work' })
+  await field.server.close()
+})
 
 // Request, effect, request, effect, request: killed at each, and the rest done by another process.
 test.each([1, 2, 3, 4, 5])(
   'killed at moment %i, a run goes on where it was: no answer is paid twice, no effect made twice',
-  { timeout: 120_000 },
   async killAt => {
     const field = await openField(program, fieldFolder())
     expect((await field.run('start', { killAt })).wasKilled).toBe(true)

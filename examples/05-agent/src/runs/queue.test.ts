@@ -75,14 +75,14 @@ async function openYard(): Promise<Yard> {
   }
 }
 
-describe.skipIf(server.missing !== undefined)(`workers of a queue${server.missing ?? ''}`, { timeout: 120_000 }, () => {
+describe.skipIf(server.missing !== undefined)(`workers of a queue${server.missing ?? ''}`, () => {
   beforeAll(async () => {
     program = await bundledChild(beside)
-  }, 120_000)
+  })
   afterAll(async () => {
     rmSync(beside, { recursive: true, force: true })
     await server.dispose()
-  }, 30_000)
+  })
 
   test('work on what another process submits, which is told of the end', async () => {
     const yard = await openYard()

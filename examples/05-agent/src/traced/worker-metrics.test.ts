@@ -67,7 +67,7 @@ describe.each([
   ['PostgreSQL', 'bullmq', () => postgres.url, postgres.missing ?? ''],
   ['Redis', 'bullmq', () => redis.url, redis.missing ?? ''],
 ])('a worker on %s', (_title, system, open, missing) => {
-  describe.skipIf(missing !== '')(`of a queue${missing}`, { timeout: 60_000 }, () => {
+  describe.skipIf(missing !== '')(`of a queue${missing}`, () => {
     test('measures its queue, and what became of its runs', async () => {
       const yard = workersOf(open())
       let release = (): void => {}

@@ -169,4 +169,4 @@ test('says of one name what the full engine says, in every distribution', async 
   )
   // Otherwise the test would hardly run the quick way.
   expect(quick).toBeGreaterThan(150)
-}, 240_000)
+})

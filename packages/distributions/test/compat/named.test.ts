@@ -71,7 +71,7 @@ test('of a name says what a look at every skill says', async () => {
     }),
     { numRuns: 5 },
   )
-}, 240_000)
+})
 
 test('of a name passes the files of others over, but where what is told of one depends on all', async () => {
   const other = 'p/.claude/skills/other/SKILL.md'

@@ -157,7 +157,7 @@ describe('what is added by the recipes', () => {
       }
     `)
     for (const { file, text } of await madeOfCode(copy.path)) copy.write(file, text)
-  }, 120_000)
+  })
   afterAll(() => copy.dispose())
 
   function changed(file: string, change: Sample['files'][string]): string {
@@ -365,5 +365,5 @@ describe('what is added by the recipes', () => {
       env: { ...process.env, SKILLS_TEST_REPORT: '', NO_COLOR: '1' },
     })
     expect(stdout).toContain(`Test Files  ${files.length} passed`)
-  }, 120_000)
+  })
 })

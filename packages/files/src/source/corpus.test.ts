@@ -28,9 +28,9 @@ describe.runIf(corpus)('the corpus in SKILLS_CORPUS', () => {
     const skills = createSkills({ host: laterHost(), plugins: [source], onDiagnostic: () => {} })
     catalog = await skills.catalog()
     await skills.close()
-  }, 180_000)
+  })
 
-  afterAll(() => tree?.dispose(), 60_000)
+  afterAll(() => tree?.dispose())
 
   it('has skills', () => {
     expect(files.length).toBeGreaterThan(1000)
@@ -60,5 +60,5 @@ describe.runIf(corpus)('the corpus in SKILLS_CORPUS', () => {
       expect(command.description.trim(), command.filePath).not.toBe('')
       expect(Buffer.byteLength(await bodyOf(command)), command.filePath).toBe(command.contentLength)
     }
-  }, 120_000)
+  })
 })

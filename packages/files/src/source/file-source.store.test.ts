@@ -269,7 +269,7 @@ it('of any tree a source finds on disk what it finds in memory', async () => {
     ),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 // #region key-value
 /** Storage that keeps values by key, such as a table, a bucket or a cache. */

@@ -193,7 +193,7 @@ describe('git checkout of a thousand files', () => {
     writeFileSync(`${cwd}/skills/s7/SKILL.md`, skillText('Seven.'))
     await until(catalog => descriptionOf(catalog, 's7') === 'Seven.')
     expect([(await skills.catalog()).errors, diagnostics]).toEqual([[], []])
-  }, 120_000)
+  })
 })
 
 describe('what a watch reads', () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import matter from 'gray-matter'
 import { FAILSAFE_SCHEMA, load, Type } from 'js-yaml'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadParser } from '../index.js'
 import { isNullWord } from '../yaml/null-word.js'
 import type { Parsed } from '../types.js'
@@ -10,7 +10,6 @@ import { corpus, corpusFiles } from '../../test/corpus.js'
 import { differences, type GrayMatter } from '../../test/gray-matter-differences.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const parser = await loadParser()
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadSharedEngine, type YamlReading } from '../yaml/engine.js'
 import { readOwn, type FrontmatterReader } from './own-frontmatter.js'
 import { SharedReading } from './shared-reading.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const engine = await loadSharedEngine()
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { repairDocument } from '../write/write-document.js'
 import { loadParser } from './parser.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const parser = await loadParser()
 

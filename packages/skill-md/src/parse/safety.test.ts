@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { readQuickHead } from './quick.js'
 import { parseFrontmatter } from './parse-frontmatter.js'
 import { loadParser, parseYaml } from './parser.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const parser = await loadParser()
 

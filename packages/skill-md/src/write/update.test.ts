@@ -1,12 +1,11 @@
 import { SkillsError } from '@skills/core'
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseFrontmatter } from '../parse/parse-frontmatter.js'
 import { updateFrontmatter } from './update.js'
 import { writeDocument } from './write-document.js'
 
 // Many runs, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 async function read(text: string) {
   const parsed = await parseFrontmatter(text)

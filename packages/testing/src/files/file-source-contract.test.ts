@@ -63,7 +63,7 @@ describe('a source of files that', () => {
       })
       expect(failed).toEqual([expect.stringMatching(/^endless: ContractError: .* list\(\) .*"endless"/)])
     }
-  }, 30_000)
+  })
 
   test('names a file that is not the one it read fails "identity" alone', async () => {
     const withFile = (file: object) => (result: LoadResult) =>
