@@ -136,7 +136,7 @@ describe('a strategy of the listing from outside', () => {
     await expect(enginePort(skills).listing({})).rejects.toMatchObject({
       code: 'E_INVALID_OPTION',
       message: expect.stringMatching(
-        /"alphabetical"\. .*fair, filling, proportional, cutoff, fixed, xml, grouped, dealt\.$/,
+        /"alphabetical"\. .*fair, filling, shortlist, proportional, cutoff, fixed, xml, grouped, dealt\.$/,
       ),
     })
   })

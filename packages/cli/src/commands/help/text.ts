@@ -22,7 +22,9 @@ export function generalHelp(commands: readonly Defined[]): string {
     const further = commands.flatMap(
       one => (one.row.name.startsWith(`${first} `) ? one.row.name.split(' ')[1] : []) ?? [],
     )
-    if (further.length === 0) lines.push({ group, pair: [`${first} ${row.args}`.trimEnd(), text] })
+    // Several arguments would make the column too wide for one screen.
+    const args = row.args.includes(' ') ? '…' : row.args
+    if (further.length === 0) lines.push({ group, pair: [`${first} ${args}`.trimEnd(), text] })
     else
       lines.push({
         group,
