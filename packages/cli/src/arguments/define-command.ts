@@ -20,6 +20,8 @@ export interface CommandDefinition {
    * `--fix`, `--source <name>`, `--allow <rule>...`. An option has the same shape in all commands.
    */
   readonly options?: Readonly<Record<string, string>>
+  /** Texts of the actions that the first argument names, by the words after the name of the command. */
+  readonly actions?: Readonly<Record<string, string>>
   /** Sentences below the description in the command's own help. */
   readonly details?: readonly string[]
   /** True if the command passes words after `--` on, for example to a skill. Otherwise they are its own arguments. */

@@ -581,6 +581,13 @@ export const situations: Readonly<Record<string, Situation>> = {
     proposes: 'registry init',
     effect: 'changes',
   },
+  'a registry that does not exist at a given place': {
+    places: [`${cli}/commands/registry/run.ts: registry init`],
+    files: project,
+    argv: "registry search notes --registry 'my team.db'",
+    proposes: "registry init --registry 'my team.db'",
+    effect: 'changes',
+  },
   'a skill that a registry does not have': {
     places: [`${cli}/commands/registry/run.ts: registry`],
     files: project,

@@ -386,7 +386,13 @@ describe('agents that only list skills', () => {
   const colon = one('name: one\ndescription: Use when: asked')
   row(21, 'DGNBQW', 'a value that holds a colon is text', finds(colon, 'one: Use when: asked'))
   row(21, 'IVHLP', 'a value that holds a colon is an error', finds(colon, '-'))
-  row(21, 'DINVBHLPW', 'a quote that is never closed is an error', finds(one('name: one\ndescription: "x'), '-'))
+  row(21, 'DINVBHLP', 'a quote that is never closed is an error', finds(one('name: one\ndescription: "x'), '-'))
+  row(
+    21,
+    'W',
+    'a quote that is never closed is part of the description',
+    finds(one('name: one\ndescription: "x'), 'one: "x'),
+  )
   row(
     21,
     'DINVBHLPW',

@@ -59,7 +59,8 @@ export function groupHelp(group: readonly Defined[]): string {
  * @param group commands of two words that begin with its name
  */
 export function commandHelp(command: Defined, group: readonly Defined[]): string {
-  const { row, text, details = [], options = {}, synonyms = [] } = command
+  const { row, text, details = [], options = {}, synonyms = [], actions = {} } = command
+  const acts = Object.entries(actions)
   return [
     `${text}.`,
     '',
@@ -67,6 +68,7 @@ export function commandHelp(command: Defined, group: readonly Defined[]): string
     ...(synonyms.length === 0 ? [] : [`Also:  ${synonyms.map(word => `skills ${word}`).join(', ')}`]),
     '',
     ...(details.length > 0 ? [details.join(' '), ''] : []),
+    ...(acts.length === 0 ? [] : ['Actions', ...columns(acts), '']),
     ...(group.length === 0 ? [] : ['Further commands', ...columns(group.map(asUsage)), '']),
     'Options',
     ...columns([...Object.entries(options).map(asPair), ...globalPairs([command])]),

@@ -5,6 +5,7 @@ import { exportSite, type SkillName } from '@skills/registry/internal'
 import { makePrivateFolder, stateFolderOf } from '@skills/state'
 import { maskSecrets } from '@skills/state/secrets'
 import { namedRoot } from '@skills/state/writer'
+import { again, pair } from '../../engine/again.js'
 import { hostOf } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
 import { limitOf } from '../../arguments/limit-option.js'
@@ -65,7 +66,17 @@ export async function run(invocation: RegistryInvocation, io: Io): Promise<numbe
   if (idle !== undefined) throw new UsageError(`skills registry ${name} has no ${idle}: leave it out.`)
   if (name === 'init' && named({ invocation, io }) === undefined)
     makePrivateFolder(stateFolderOf(hostOf(invocation, io)), process.geteuid?.())
-  const registry = await openRegistry({ at: placeOf({ invocation, io }), create: name === 'init' })
+  const registry = await openRegistry({ at: placeOf({ invocation, io }), create: name === 'init' }).catch(
+    (error: unknown) => {
+      const given = invocation.text('--registry')
+      // Without the option, the next command finds its place by the same variable.
+      if (given === undefined || !(error instanceof SkillsError) || error.code !== 'E_REGISTRY_NOT_FOUND') throw error
+      throw new SkillsError(error.code, error.message, {
+        hint: `Make one: ${again(`registry init ${pair('--registry', given).join('')}`, invocation, io)}`,
+        cause: error,
+      })
+    },
+  )
   try {
     return await action.run({ registry, args, invocation, io })
   } finally {
