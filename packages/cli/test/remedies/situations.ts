@@ -582,7 +582,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     effect: 'changes',
   },
   'a registry that does not exist at a given place': {
-    places: [`${cli}/commands/registry/run.ts: registry init`],
+    places: [`${cli}/commands/registry/run.ts: registry`],
     files: project,
     argv: "registry search notes --registry 'my team.db'",
     proposes: "registry init --registry 'my team.db'",
