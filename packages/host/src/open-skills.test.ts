@@ -1,8 +1,9 @@
-import { defineProvider, loadResult, promptCommand, type Diagnostic } from '@skills/core'
+import { defineProvider, loadResult, promptCommand, type Diagnostic, type Plugin } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { defineField } from '@skills/core/fields'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSkills, type HostSkills } from './index.js'
+import { largeSource, numberedNames } from '@skills/testing/internal'
 import { hostFolder, skillMd } from '../test/host-folder.js'
 
 const deploy = {
@@ -17,6 +18,19 @@ function closing(skills: HostSkills): HostSkills {
 
 const namesOf = async (skills: HostSkills): Promise<readonly string[]> =>
   (await skills.catalog()).entries.map(({ name }) => name)
+
+test('a model in whose messages the listing is gets the search tool where a source is never listed whole', async () => {
+  const { options } = hostFolder(deploy)
+  const make = (name: string) => promptCommand({ name, source: 'large', load: () => ({ template: '' }) })
+  const offered = async (plugins: readonly Plugin[]): Promise<boolean> => {
+    const skills = closing(await openSkills(undefined, { ...options, bundled: false, plugins }))
+    const session = await skills.session({ gives: 'messages' })
+    await session.reminder()
+    return session.offers('SkillSearch')
+  }
+  expect(await offered([])).toBe(false)
+  expect(await offered([largeSource({ names: numberedNames(10), make })])).toBe(true)
+})
 
 test('a shortlist of a session follows what its user types, and keeps what its model was given', async () => {
   const works = { deploy: 'Deploys the site.', photos: 'Resizes photos.', letters: 'Translates letters.' }

@@ -89,7 +89,7 @@ export class AgentSession {
   /** Reports of runs. Undefined if the engine has no runs. */
   #reports: RunReports | undefined
   #stopped: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
-  /** True once a listing left skills out and named the search. */
+  /** True once a listing left skills out: those without room, or those of large sources, which it never has. */
   #isSearchTold = false
   /** Last lines of the user, the newest last. */
   readonly #lines: string[] = []
@@ -254,7 +254,7 @@ export class AgentSession {
     const { gives, distribution: { tool: { listingIn = 'reminder' } = {} } = {} } = this.#options
     if (gives !== 'messages' || listingIn !== 'reminder') return undefined
     const listing = await this.#parts.port.listing({ searchTool: searchToolName, ...this.#asked() }, { signal })
-    this.#isSearchTold ||= listing.omitted.length > 0
+    this.#isSearchTold ||= listing.omitted.length > 0 || (await this.#parts.port.large?.({ signal })) !== undefined
     const news = this.#record.next(listing)
     return news && withTexts(skillReminder(news, { toolName: this.#tools[0]?.name ?? 'Skill' }), this.#tells)
   }
