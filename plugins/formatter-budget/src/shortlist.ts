@@ -25,19 +25,17 @@ const mostMessages = 3
 /**
  * Chooses what is pinned, what is in use, and the skills that fit the last messages best, also of large sources: half
  * of the places belong to the newest message, and half of those left to the one before, since a short answer such as
- * "yes" says nothing of the task. Where too few fit, or nothing was said yet, those used most follow. The order is that of the names, so that the text stays
- * the same as long as the same skills are chosen.
+ * "yes" says nothing of the task. Where too few fit, or nothing was said yet, those used most follow. The order is that
+ * of the names, so that the text stays the same as long as the same skills are chosen.
  */
 export async function choose(
   entries: readonly CatalogEntry[],
-  { messages = [], inUse = [], get, find }: FormatterContext,
+  { messages = [], inUse = [], named, find }: FormatterContext,
   { most, signal, ...rank }: ChoiceOptions,
 ): Promise<Chosen> {
   const places = new Map(entries.filter(isPinned).map(entry => [entry.name, entry]))
-  for (const name of inUse) {
-    const entry = get?.(name)
-    if (entry !== undefined) places.set(name, entry)
-  }
+  const used = inUse.length === 0 ? [] : await named?.(inUse, { signal })
+  for (const entry of used ?? []) places.set(entry.name, entry)
   const whole = places.size + most
   const add = (more: readonly CatalogEntry[], upTo = whole): void => {
     for (const entry of more) {

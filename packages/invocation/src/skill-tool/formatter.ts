@@ -30,12 +30,14 @@ export interface ListingContext {
   readonly own?: readonly OwnSkill[] | undefined
 }
 
-/** Context that {@link Listings} gives a formatter. The further members are absent where a formatter is called by itself. */
+/**
+ * Context that {@link Listings} gives a formatter. The further members are absent where a formatter is called by itself.
+ */
 export interface FormatterContext extends ListingContext {
   /** All commands in their order, whose names are taken. Default: the listed ones. */
   readonly commands?: readonly CatalogEntry[] | undefined
-  /** Returns the entry of a name that the model may be told of, even one that the catalog does not list. */
-  get?(name: string): CatalogEntry | undefined
+  /** Returns the entries of names that the model may be told of, even ones that the catalog does not list. */
+  named?(names: readonly string[], options: AskOptions): Promise<readonly CatalogEntry[]>
   /** Searches as the search tool does, also large sources, and leaves out what is denied. The best comes first. */
   find?(query: string, options: AskOptions & { readonly limit: number }): Promise<FoundEntries>
 }

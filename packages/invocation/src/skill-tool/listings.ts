@@ -75,9 +75,9 @@ export class Listings {
     const given: FormatterContext = {
       ...context,
       commands: entries,
-      get: name => {
-        const entry = catalog.get(name)
-        return entry !== undefined && this.#isListed(entry) ? entry : undefined
+      named: (names, asking) => {
+        const told = names.flatMap(name => catalog.get(name) ?? []).filter(this.#isListed)
+        return this.#allowed(told, context, asking.signal)
       },
       find: async (query, { limit, signal: asking }) => {
         const search = await (this.#search ??= this.#makeSearch())
