@@ -2,7 +2,9 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createSkills, SkillsError, type Diagnostic, type LoadParts, type MaybePromise } from '@skills/core'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, laterHost, loaded, namesOf, shortly, sourceOver, start, temporary } from '../../test/load.js'
+import { LocalStore } from '../local-store.js'
 import { fileSource } from './file-source.js'
+import type { Store } from '@skills/store'
 import type { SkillRoots } from './layout.js'
 
 describe('a file source', () => {
@@ -159,16 +161,22 @@ describe('a file source', () => {
   it('describes the file that it read last, when that was replaced between two reads of one look', async () => {
     const head = `<!-- ${'a comment longer than what is read at first '.repeat(100)}-->\n---\nversion: 1\n---\n`
     const tree = temporary({ 'a/SKILL.md': `${head}old`, 'b/x.md': '' })
-    let folders = 0
-    // The time is read before each folder that is looked at; before the third one the first bytes of the first file
-    // have been read.
-    const now = (): number => {
-      if (++folders === 3) tree.write({ 'a/SKILL.md': `${head}replaced` })
-      return Date.now() + 60_000
+    let reads = 0
+    const disk = new LocalStore({ reads: 'callbacks' })
+    const store: Store = {
+      id: disk.id,
+      list: (path, call) => disk.list(path, call),
+      stat: (path, call) => disk.stat(path, call),
+      realPath: (path, call) => disk.realPath(path, call),
+      read: async (path, call) => {
+        const file = await disk.read(path, call)
+        if (++reads === 1) tree.write({ 'a/SKILL.md': `${head}replaced` })
+        return file
+      },
     }
-    const { list, refresh } = await start(sourceOver(tree.path), laterHost({ clock: { now, after: () => () => {} } }))
+    const { list, refresh } = await start(sourceOver(tree.path, { store }), laterHost())
     const [command] = (await list()).commands
-    expect(folders).toBe(3)
+    expect(reads).toBeGreaterThan(1)
     expect(command).toMatchObject({
       name: 'a',
       description: 'replaced',
