@@ -72,8 +72,8 @@ export async function runIn(
   return { code, ...written }
 }
 
-/** Returns a text without colour codes. */
+/** Returns a text without colour codes, and without a line of progress, which only a busy machine shows. */
 export function plain(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- colours are control sequences
-  return text.replace(/\u001b\[[\d;]*m/g, '')
+  // oxlint-disable-next-line no-control-regex -- both are control sequences
+  return text.replace(/\u001b\[[\d;]*m|(?:\r\u001b\[K[^\r\n]*)*\r\u001b\[K/g, '')
 }

@@ -8,6 +8,8 @@ import { checkedAgainst, type Checked } from './checked.js'
 import { openState, trustFolder } from './trust.js'
 
 const onDiagnostic = (): void => {}
+/** A busy machine may take seconds to import a module. */
+const limitMs = 120_000
 
 const versions: Readonly<Record<string, Checked>> = checkedAgainst
 /** Names as the error for an unknown name lists them. */
@@ -41,7 +43,7 @@ function project(entries: TreeEntries = {}, cwd = 'repo') {
   })
   const state = openState(host, { report: onDiagnostic })
   const load = (name: string, more: Partial<LoadDistributionOptions> = {}) =>
-    loadDistribution(name, host, { state, ...more })
+    loadDistribution(name, host, { state, limitMs, ...more })
   return {
     tree,
     host,
@@ -229,7 +231,7 @@ describe('where it lies', () => {
     expect(await tried('acme')).toBe('acme')
     expect([ran('mine'), ran('package')]).toEqual([true, true])
     write({ 'home/.config/skills/skills.config.json': '{ "distribution": "./acme.js" }' })
-    expect(await loadConfiguration(host, { state })).toMatchObject({
+    expect(await loadConfiguration(host, { state, limitMs })).toMatchObject({
       distribution: { name: './acme.js' },
       diagnostics: [],
     })
@@ -237,7 +239,7 @@ describe('where it lies', () => {
       'home/.config/skills/skills.config.json': '{ "distribution": "../../../repo/acme.js" }',
       'repo/acme.js': module('theirs'),
     })
-    expect(await loadConfiguration(host, { state })).toMatchObject({
+    expect(await loadConfiguration(host, { state, limitMs })).toMatchObject({
       distribution: undefined,
       diagnostics: [
         {
@@ -357,7 +359,7 @@ describe('the configuration of a project', () => {
       (await consentItems(host, { state })).items.map(({ kind, label, state: word }) => `${kind} ${label} ${word}`)
     const agree = async (isMeant: (item: JudgedItem) => boolean) =>
       trustFolder(state, host.cwd, host, { items: (await consentItems(host, { state })).items.filter(isMeant) })
-    const counts = async (): Promise<unknown> => (await loadConfiguration(host, { state })).distribution
+    const counts = async (): Promise<unknown> => (await loadConfiguration(host, { state, limitMs })).distribution
     expect(await look()).toEqual(['distribution distribution new', 'module acme.js new', 'module ./low.js new'])
     expect(await counts(), 'before any yes').toBeUndefined()
     for (const left of ['distribution', 'acme.js', './low.js']) {
@@ -370,7 +372,7 @@ describe('the configuration of a project', () => {
     expect(await counts()).toMatchObject({ name: './acme.js' })
     expect([ran('top'), ran('low')]).toEqual([true, true])
     write({ 'repo/low.js': module('changed') })
-    expect(await loadConfiguration(host, { state })).toMatchObject({
+    expect(await loadConfiguration(host, { state, limitMs })).toMatchObject({
       distribution: undefined,
       unagreed: [{ label: './low.js', state: 'changed' }],
       diagnostics: [{ code: 'not-agreed' }],
@@ -384,7 +386,7 @@ describe('the configuration of a project', () => {
     })
     tree.remove('repo/skills.config.json')
     await trustFolder(state, host.cwd, host, { items: (await consentItems(host, { state })).items })
-    expect(await loadConfiguration(host, { state })).toMatchObject({
+    expect(await loadConfiguration(host, { state, limitMs })).toMatchObject({
       distribution: undefined,
       files: [{ state: 'failed' }],
       diagnostics: [{ message: expect.stringContaining('Name the module in skills.config.json') as string }],
@@ -395,7 +397,7 @@ describe('the configuration of a project', () => {
   it('that names a broken one says nothing at all', async () => {
     const { host, state } = named({ 'repo/acme.js': 'export default 1' })
     await trustFolder(state, host.cwd, host, { items: (await consentItems(host, { state })).items })
-    expect(await loadConfiguration(host, { state })).toMatchObject({
+    expect(await loadConfiguration(host, { state, limitMs })).toMatchObject({
       files: [{ state: 'failed' }],
       diagnostics: [
         { field: 'distribution', message: expect.stringContaining('exports default (a number)') as string },
