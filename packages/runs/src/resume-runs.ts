@@ -88,6 +88,8 @@ export async function workOnRun(skills: Skills, runs: Runs, record: RunRecord, g
   } catch (error) {
     if (isAbortError(error) || skills.signal.aborted) throw error
     if (isOfStorage(error)) throw error
+    // It says nothing about the run, which another process has, or the next one takes.
+    if (SkillsError.is(error) && error.code === 'E_RUN_LOST') return
     const held = await taken(runs, id, epoch)
     const code = SkillsError.is(error) ? error.code : undefined
     await held?.end({ state: 'failed', error: { code, message: messageOf(error) } }, error)

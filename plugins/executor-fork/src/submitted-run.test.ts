@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { SkillsError } from '@skills/core'
 import { embeddedRuns, type Runs } from '@skills/runs'
 import { workOnRun } from '@skills/runs/internal'
 import { commandOf } from '@skills/skill-md'
@@ -81,6 +82,19 @@ test('a fork whose runs workers work on is submitted and waited for, and nothing
   await turn()
   expect(parent.ended).toMatchObject([{ agentId: id, isBackground: false, result: 'Done elsewhere.' }])
   expect(await runs.get(id)).toMatchObject({ state: 'done', epoch: 1 })
+})
+
+test('a run that a worker loses before it is written that it has it does not end, and the next worker takes it', async () => {
+  const { parent, work, runs } = await yard()
+  const invoked = parent.invoke('review')
+  const take = vi.spyOn(Object.getPrototypeOf(runs) as Runs, 'take')
+  onTestFinished(() => take.mockRestore())
+  take.mockRejectedValueOnce(new SkillsError('E_RUN_LOST', 'Another process works on the run.'))
+  const id = await work()
+  expect(take).toHaveBeenCalledTimes(1)
+  expect(await runs.get(id)).toMatchObject({ state: 'queued', epoch: 0 })
+  await work({ run: () => ({ text: 'Done by the next.' }) })
+  expect((await invoked).data).toMatchObject({ agentId: id, result: 'Done by the next.' })
 })
 
 test('it takes along the text of a skill file, not that of a plugin, of a server, or a very long one', async () => {
