@@ -1,23 +1,13 @@
 // @ts-check
 // node --expose-gc bench/measure/retrieval.mjs FOLDER [heads]: how well and how fast a search finds skills by tasks. FOLDER
-// has `pool.ndjson.gz`, a skill a line with `id`, `name`, `description` and `body`, and `tasks.json`, tasks with `text`,
-// `short` (queries) and `core` (ids of the skills that solve it). With `heads`, bodies are left out. Prints for texts the
+// is that of tasks.mjs. With `heads`, bodies are left out. Prints for texts the
 // share with a right skill first (hit1), the mean reciprocal rank among 10, the share of right skills among 10 and 50, and
 // the share with a right one among 20; for queries the share with a right one among 5; milliseconds of processor time.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { searchIndex } from '@skills/invocation/skill-tool'
+import { readTasks } from './tasks.mjs'
 
 const [folder = '.', ...words] = process.argv.slice(2)
-/** @type {{ id: string, name: string, description: string, body: string }[]} */
-const pool = gunzipSync(readFileSync(path.join(folder, 'pool.ndjson.gz')))
-  .toString()
-  .split('\n')
-  .filter(line => line !== '')
-  .map(line => JSON.parse(line))
-/** @type {{ text: string, short: string[], core: string[] }[]} */
-const tasks = JSON.parse(readFileSync(path.join(folder, 'tasks.json'), 'utf8'))
+const { pool, tasks } = readTasks(folder)
 
 globalThis.gc?.()
 const before = process.memoryUsage()

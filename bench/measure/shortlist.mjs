@@ -1,23 +1,14 @@
 // @ts-check
 // node bench/measure/shortlist.mjs FOLDER [BUDGET]: for how many tasks a listing has a right skill, by strategy. FOLDER is
-// that of retrieval.mjs. All listings have the same budget in characters (8,000), and none reads a body.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+// that of tasks.mjs. All listings have the same budget in characters (8,000), and none reads a body.
 import { createHash } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
 import { enginePort, formatterKind, strategyKind } from '@skills/invocation/skill-tool'
+import { readTasks } from './tasks.mjs'
 
 const [folder = '.', budget = '8000'] = process.argv.slice(2)
-/** @type {{ id: string, name: string, description: string }[]} */
-const pool = gunzipSync(readFileSync(path.join(folder, 'pool.ndjson.gz')))
-  .toString()
-  .split('\n')
-  .filter(line => line !== '')
-  .map(line => JSON.parse(line))
-/** @type {{ text: string, core: string[] }[]} */
-const tasks = JSON.parse(readFileSync(path.join(folder, 'tasks.json'), 'utf8'))
+const { pool, tasks } = readTasks(folder)
 /** @param {{ id: string }} skill */
 const mixedBy = ({ id }) => createHash('sha256').update(id).digest('hex')
 // The right skills come first in the pool, and the order counts where room is short. Names repeat there; ids do not.

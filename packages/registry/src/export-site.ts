@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { packedFiles } from '@skills/store/internal'
 import { Root } from '@skills/state/writer'
+import { bytesOfFile } from './bytes-of-file.js'
 import { fullNameOf } from './new-version.js'
 import { registryError } from './registry-error.js'
 import type { Registry, RegistryCall, RegistryPart, SkillVersion } from './registry-types.js'
@@ -62,20 +63,12 @@ export async function exportSite(
 
 /** Returns the only file of a skill, or an archive of all. */
 async function artifactOf(registry: Registry, version: SkillVersion) {
-  const [first, ...others] = version.files
-  if (first?.path === 'SKILL.md' && others.length === 0 && !first.isExecutable)
-    return { type: 'skill-md', file: 'SKILL.md', bytes: Buffer.from(version.text) }
+  const fileOf: Registry['file'] = digest => registry.file(digest)
   const files = await Promise.all(
-    version.files.map(async file => {
-      const bytes = await registry.file(file.digest)
-      if (bytes === undefined)
-        throw registryError(
-          'E_REGISTRY_DAMAGED',
-          `The registry has no file ${JSON.stringify(file.path)} of ${fullNameOf(version)}.`,
-          'Publish the skill again.',
-        )
-      return { ...file, bytes }
-    }),
+    version.files.map(async file => ({ ...file, bytes: await bytesOfFile(fileOf, file, version) })),
   )
+  const [first, ...others] = files
+  if (first?.path === 'SKILL.md' && others.length === 0 && !first.isExecutable)
+    return { type: 'skill-md', file: 'SKILL.md', bytes: first.bytes }
   return { type: 'archive', file: 'skill.tar.gz', bytes: await packedFiles(files) }
 }

@@ -6,9 +6,10 @@ import { readWholeFileSync } from '@skills/files'
 import { makePrivateFolder } from '@skills/state'
 import { temporaryName } from '@skills/state/internal'
 import { Root } from '@skills/state/writer'
+import { bytesOfFile } from './bytes-of-file.js'
 import { registryError } from './registry-error.js'
 import { fullNameOf } from './new-version.js'
-import type { SkillVersion, VersionFile } from './registry-types.js'
+import type { Registry, SkillVersion, VersionFile } from './registry-types.js'
 
 export type CachedVersion = Pick<SkillVersion, 'namespace' | 'name' | 'digest' | 'files'>
 
@@ -32,7 +33,7 @@ export class SkillCache {
    */
   constructor(
     readonly path: string,
-    private readonly fileOf: (digest: string) => Promise<Uint8Array | undefined>,
+    private readonly fileOf: Registry['file'],
     private readonly isOwn: boolean,
   ) {}
 
@@ -60,16 +61,7 @@ export class SkillCache {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       if (isWhole(this.path, place, version.files)) return
       const files: [VersionFile, Uint8Array][] = []
-      for (const file of version.files) {
-        const bytes = await this.fileOf(file.digest)
-        if (bytes === undefined)
-          throw registryError(
-            'E_REGISTRY_DAMAGED',
-            `The registry has no file ${JSON.stringify(file.path)} of ${fullNameOf(version)}.`,
-            'Publish the skill again.',
-          )
-        files.push([file, bytes])
-      }
+      for (const file of version.files) files.push([file, await bytesOfFile(this.fileOf, file, version)])
       this.#write(version, place, files)
     }
     throw registryError(

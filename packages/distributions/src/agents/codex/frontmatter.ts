@@ -50,7 +50,7 @@ function isClosed(value: string): boolean {
 const known = ['name', 'description', 'metadata']
 const short = 'short-description'
 
-/** Finds a known key that is given twice among lines of one map, in whatever form it is written. */
+/** Returns the first of these keys that two lines of a map have. A key may be in quotes, or behind a question mark. */
 function twiceIn(lines: readonly string[], keys: readonly string[]): string | undefined {
   const given = lines.map(line => /^(?:\? *)?(["']?)([\w-]+)\1[ \t]*(?::(?=\s|$)|$)/.exec(line)?.[2])
   return keys.find(key => given.indexOf(key) !== given.lastIndexOf(key))

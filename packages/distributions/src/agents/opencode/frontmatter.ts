@@ -90,9 +90,10 @@ export const opencodeFrontmatter = frontmatterLike('block')
 export const kiloFrontmatter = frontmatterLike('quotes')
 
 /**
- * Returns the reader of OpenCode or a program like it. A line `---`, alone or followed by `json`, opens the frontmatter, and the next
- * line that begins with `---` closes it. Without a closing line, the whole file is frontmatter. `name` has to be text,
- * and so does `description` if there is one. A block in a programming language is never executed.
+ * Returns the reader of OpenCode or a program like it. A line `---`, alone or followed by `json`, opens the frontmatter,
+ * and the next line that begins with `---` closes it. Without a closing line, the whole file is frontmatter. `name` has
+ * to be text, and so does `description` if there is one. A block in a programming language is never executed.
+ * @param repaired how a value with a colon is written for a second reading, if the first one fails
  */
 function frontmatterLike(repaired: 'block' | 'quotes'): FrontmatterReader {
   return (text, yaml, { isWhole }) => {
@@ -104,7 +105,7 @@ function frontmatterLike(repaired: 'block' | 'quotes'): FrontmatterReader {
       return {
         problem: {
           code: 'unsupported-engine',
-          message: `The opening fence names the language "${word}". OpenCode does not read frontmatter in that language, because it could run code.`,
+          message: `The opening fence names the language "${word}". Frontmatter in that language is not read, because it could run code.`,
           hint: 'Write the frontmatter as YAML, below a bare `---`.',
         },
       }
