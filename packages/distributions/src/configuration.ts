@@ -96,7 +96,7 @@ export async function loadConfiguration(
     limitMs: 1,
   })
   const { state, signal, baseNamed, ...how } = options
-  const means = { host, loader: new ModuleLoader(how), baseNamed }
+  const means = { host, loader: new ModuleLoader(host, how), baseNamed }
   const loaded: (Closed & { readonly file: ConfigurationFile })[] = []
   for (const file of findConfiguration(host)) {
     const one =

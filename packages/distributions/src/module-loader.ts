@@ -1,3 +1,5 @@
+import { withDeadline, type Clock } from '@skills/core'
+
 export interface LoadModuleOptions {
   /** Loads an ES module by its address, `file:` or `data:`. Default: `import()`. */
   readonly importModule?: ((url: string) => Promise<unknown>) | undefined
@@ -8,27 +10,22 @@ export interface LoadModuleOptions {
 /** Imports code and stops waiting after a time limit, so that commands which only inspect the code still work. */
 export class ModuleLoader {
   readonly #importModule: (url: string) => Promise<unknown>
-  readonly #limitMs: number
+  readonly #limit: { readonly ms: number; readonly clock: Clock; readonly what: string }
 
-  constructor({ importModule = url => import(url), limitMs = 10_000 }: LoadModuleOptions) {
+  constructor(
+    { clock }: { readonly clock: Clock },
+    { importModule = url => import(url), limitMs = 10_000 }: LoadModuleOptions,
+  ) {
     this.#importModule = importModule
-    this.#limitMs = limitMs
+    this.#limit = { ms: limitMs, clock, what: 'Loading' }
   }
 
   /**
    * Imports a module and passes its exports to `use`. Rejects if either fails, or if both take longer than the limit.
    * @param use receives the exports of the module
    */
-  async load<T>(url: string, use: (exported: Readonly<Record<string, unknown>>) => T | Promise<T>): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`Loading took longer than ${this.#limitMs} ms.`)), this.#limitMs)
-    })
+  load<T>(url: string, use: (exported: Readonly<Record<string, unknown>>) => T | Promise<T>): Promise<T> {
     const work = async (): Promise<T> => use((await this.#importModule(url)) as Readonly<Record<string, unknown>>)
-    try {
-      return await Promise.race([work(), late])
-    } finally {
-      clearTimeout(timer)
-    }
+    return withDeadline(work, { signals: [], limit: this.#limit })
   }
 }

@@ -78,7 +78,7 @@ export async function loadDistribution(
     const unagreed = items.filter(one => one.state !== 'agreed')
     if (unagreed.length > 0) return { folder: read.within, unagreed }
   }
-  const loaded = await importDistribution(name, read, { host, loader: new ModuleLoader(how), baseNamed })
+  const loaded = await importDistribution(name, read, { host, loader: new ModuleLoader(host, how), baseNamed })
   if ('problem' in loaded) throw new SkillsError('E_INVALID_OPTION', loaded.problem, { cause: loaded.cause })
   return loaded
 }
