@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib'
+import { LocalStore } from '@skills/files'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { tarOf } from '../test/archives.js'
 import { broughtSkills, type BroughtSkills } from './brought-skills.js'
 import { openSource } from './open-source.js'
+import { findSkills } from './skill-files.js'
 
 const text = '---\ndescription: x\n---\nx\n'
 
@@ -92,4 +94,20 @@ test('a refused manifest of the standard says why it brings nothing', async () =
   const opened = await openSource({ type: 'folder', path: `${tree.path}/own` }, { host, signal })
   onTestFinished(() => opened.close())
   expect((await broughtSkills(opened, undefined, signal)).refusal).toMatch(/^"name" .* is missing\.$/)
+})
+
+test('a skill whose file is too large, or a link that leads out, is found, so that it is refused or warned of by name', async () => {
+  const tree = tempTree({
+    'own/fine/SKILL.md': text,
+    'own/group/huge/SKILL.md': `${text}${'x'.repeat(1024 * 1024)}`,
+    'own/out/SKILL.md': { link: '../../secret' },
+    secret: text,
+  })
+  onTestFinished(() => tree.dispose())
+  const found = await findSkills({ store: new LocalStore(), root: `${tree.path}/own`, name: 'own' })
+  expect(found).toEqual([
+    { name: 'fine', path: 'fine' },
+    { name: 'huge', path: 'group/huge' },
+    { name: 'out', path: 'out' },
+  ])
 })

@@ -84,7 +84,13 @@ async function scanned(
   const { items, problems } = await tree.scan(signal)
   const failure = problems.find(({ severity, path }) => severity === 'error' && path === root)
   if (failure !== undefined) throw new SkillsError('E_INSTALL_NOT_FOUND', failure.message, { hint: failure.hint ?? '' })
-  return items
+  // What cannot be read as a skill, for example because its file is too large, is told of when it is to be installed.
+  const unread = problems.flatMap(({ severity, path = '' }) => {
+    const folder = path.replace(/\/SKILL\.md$/i, '')
+    const isSkill = severity === 'error' && folder !== path && isInside(folder, root) && (mayBeSkill || folder !== root)
+    return isSkill ? [{ name: folder.slice(folder.lastIndexOf('/') + 1), path: folder.slice(root.length + 1) }] : []
+  })
+  return unread.length === 0 ? items : [...items, ...unread]
 }
 
 /** Returns the name in a skill's file. */
