@@ -19,7 +19,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'packages/core/src/large-sources.ts',
     'packages/core/src/loader.ts',
     'packages/distributions/src/agents/openclaw/settings.ts',
-    'packages/distributions/src/module-loader.ts',
     'packages/runs/src/journal-text.ts',
     'packages/skill-md/src/yaml/aliases.ts',
     'packages/skill-md/src/yaml/warnings.ts',
