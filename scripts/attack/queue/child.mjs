@@ -54,15 +54,7 @@ const skills = createSkills(
     rules: { allow: ['Write'] },
     onDiagnostic: () => {},
     plugins: [
-      // Three tenants have fewer runs at a time than there are places, so that runs wait in lines.
-      queuedRuns({
-        url,
-        jobOf: ({ args }) => ({
-          attempts: 20,
-          backoffMs: 100,
-          tenant: `tenant ${args.charCodeAt(args.length - 1) % 3}`,
-        }),
-      }),
+      queuedRuns({ url, jobOf: ({ args }) => ({ attempts: 20, backoffMs: 100, tenant: tenantOf(args) }) }),
       aiSdkRunner({
         model: /** @type {any} */ (model),
         tools: { Write: write, Push: write },
@@ -72,6 +64,17 @@ const skills = createSkills(
     ],
   }),
 )
+
+/**
+ * Three tenants have fewer runs at a time than there are places, so that runs wait in lines. The slow ones have none, so
+ * that every worker has as many as it has places.
+ *
+ * @param {string} args
+ */
+function tenantOf(args) {
+  return name === 'slow' ? undefined : `tenant ${args.charCodeAt(args.length - 1) % 3}`
+}
+
 if (mode === 'work') {
   const worker = await startWorker(skills, {
     lockMs: 1_000,
