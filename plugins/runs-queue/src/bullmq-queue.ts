@@ -1,7 +1,7 @@
 import { SkillsError, type Clock } from '@skills/core'
 import type { DeliveredJob, JobEnd, JobQueue, JobTerms, JobWorkerOptions, QueuedJob } from '@skills/runs/internal'
 import type { RunLogs } from '@skills/runs'
-import type { ActiveJob, BullmqServer, BullmqJobs, RunOfJob } from './bullmq-server.js'
+import type { ActiveJob, BullmqServer, BullmqJobs, RunOfJob, StoredJob } from './bullmq-server.js'
 
 /** Name of BullMQ's queue. */
 const name = 'runs'
@@ -10,6 +10,8 @@ const name = 'runs'
 const batch = 1_000
 /** Runs with a job that are looked at again in one look, for the case that BullMQ has lost some. */
 const mostOthers = 100
+/** BullMQ's errors about a job that is not delayed, or does not exist. It does not export their names. */
+const notDelayed: readonly unknown[] = [-3, -1]
 /** Milliseconds after which added jobs are recorded. */
 const tellMs = 1_000
 
@@ -106,18 +108,19 @@ export class BullmqQueue implements JobQueue {
 
   async wake(key: string, isNext = false): Promise<boolean> {
     for (;;) {
-      const id = await this.server.nextWaiting(key)
-      if (id === undefined) return false
-      const job = await this.#opened.getJob(id)
-      if (job === undefined) continue
-      if (await isPromoted(job)) {
-        if (isNext) await job.changePriority({ priority: job.priority, lifo: true })
+      const place = await this.server.claim(key)
+      if (place === undefined) return false
+      const job = await this.#opened.getJob(place.job)
+      const isWoken = job !== undefined && (await isPromoted(job))
+      // A job that came back by itself and was begun does not wait any more. One that is put back now looks for room then.
+      if (!isWoken && job !== undefined && job.progress !== job.attemptsStarted && (await job.isActive())) {
+        await this.server.wait(key, place.job, job.timestamp)
         return true
       }
-      // A job that came back by itself and was begun does not wait any more. One that is put back now looks for room then.
-      if (job.progress === job.attemptsStarted || !(await job.isActive())) continue
-      await this.server.wait(key, id, job.timestamp)
-      return true
+      // Only now, because this process may be killed or lose its server before.
+      await this.server.leave(key, place)
+      if (isWoken && isNext) await job.changePriority({ priority: job.priority, lifo: true })
+      if (isWoken) return true
     }
   }
 
@@ -250,13 +253,13 @@ function deliveredOf({ id = '', data, ...job }: ActiveJob, token = ''): Delivere
   return { id, run, model, tenant, after, token, deliveries, isBegun, lost, since, lines: lines ?? undefined }
 }
 
-/** Makes a delayed job deliverable. False if it is not delayed. */
-async function isPromoted(job: { promote(): Promise<void> }): Promise<boolean> {
+/** Makes a delayed job deliverable. False if it is not delayed, or was removed. */
+async function isPromoted(job: StoredJob): Promise<boolean> {
   try {
     await job.promote()
     return true
-  } catch {
-    // Workers look at the job again after its delay, also if the server could not be reached.
-    return false
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && notDelayed.includes(error.code)) return false
+    throw error
   }
 }

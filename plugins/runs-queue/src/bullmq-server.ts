@@ -56,6 +56,16 @@ export interface BullmqWorker {
   on(event: 'completed', listener: (job: { readonly id?: string | undefined }) => void): unknown
 }
 
+/** Place of a job in a line, claimed by the process that wakes it. */
+export interface Place {
+  readonly job: string
+  /** Text that another claim of the same place does not have. */
+  readonly claim: string
+}
+
+/** Milliseconds after which a process that claimed a place has been killed, or has lost its server. */
+export const wakingMs = 5_000
+
 /** Server that stores journals and BullMQ's queue. */
 export interface BullmqServer {
   readonly logs: RunLogs
@@ -85,13 +95,18 @@ export interface BullmqServer {
   /** Returns the jobs of a queue that workers have, by one request. Undefined: BullMQ asks for each. */
   active?(queue: string): Promise<readonly ActiveJob[]>
   /**
-   * Registers that a job waits for a key, unless it is registered already.
+   * Registers that a job waits for a key. If it is registered already, it keeps its place, and a claim ends.
    * @param order milliseconds since the epoch; jobs with lower ones come first
    */
   wait(key: string, job: string, order: number): Promise<void>
-  /** Returns the first job that waits for a key, and removes it. */
-  nextWaiting(key: string): Promise<string | undefined>
-  /** Does the same for the first of these keys for which others wait already, and returns that key. */
+  /**
+   * Returns the first job that waits for a key. It keeps its place until {@link BullmqServer.leave}, but for
+   * {@link wakingMs} milliseconds no other caller gets it.
+   */
+  claim(key: string): Promise<Place | undefined>
+  /** Removes a job from its place, unless it was put into the line again or claimed by another caller. */
+  leave(key: string, place: Place): Promise<void>
+  /** Does what `wait()` does, for the first of these keys for which others wait already, and returns that key. */
   waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined>
   /** Returns the keys for which jobs wait. */
   waited(): Promise<readonly string[]>

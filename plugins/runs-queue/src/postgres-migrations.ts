@@ -42,5 +42,7 @@ export function postgresMigrations(schema: string): readonly string[] {
      create trigger run_state_unknown before update of entries on ${schema}.run for each row
        when (new.entries is distinct from old.entries and new.facts_at is distinct from new.entries)
        execute function ${schema}.forget_run_state()`,
+    // Time at which a process began to wake a job, so that another one does if that is killed.
+    `alter table ${schema}.run_waiting add woken_at timestamptz`,
   ]
 }

@@ -27,12 +27,14 @@ import {
   needsJob,
   patiently,
   repeated,
+  wakingMs,
   Watchers,
   type ActiveJob,
   type BullmqJobs,
   type BullmqServer,
   type BullmqWorker,
   type JobData,
+  type Place,
   type ServerOptions,
 } from './bullmq-server.js'
 import type { Client, Pool, PoolConfig } from 'pg'
@@ -402,19 +404,25 @@ export class PostgresServer implements BullmqServer, RunLogs {
 
   async wait(key: string, job: string, order: number): Promise<void> {
     const text = `insert into ${this.#schema}.run_waiting (key, job, since)
-      values ($1, $2, to_timestamp($3::float8 / 1000)) on conflict do nothing`
+      values ($1, $2, to_timestamp($3::float8 / 1000)) on conflict (key, job) do update set woken_at = null`
     await this.#ask(`The job ${job} could not be put back`, pool => pool.query(text, [key, job, order]))
   }
 
-  nextWaiting(key: string): Promise<string | undefined> {
-    const schema = this.#schema
-    const text = `delete from ${schema}.run_waiting where (key, job) in (
-      select key, job from ${schema}.run_waiting where key = $1 order by since limit 1 for update skip locked)
-      returning job`
+  claim(key: string): Promise<Place | undefined> {
+    const waiting = `${this.#schema}.run_waiting`
+    const text = `update ${waiting} set woken_at = clock_timestamp() where (key, job) in (
+      select key, job from ${waiting} where key = $1
+        and (woken_at is null or woken_at < clock_timestamp() - $2 * interval '1 millisecond')
+      order by since limit 1 for update skip locked) returning job, woken_at::text as claim`
     return this.#ask('The waiting jobs could not be read', async pool => {
-      const { rows } = await pool.query<{ job: string }>(text, [key])
-      return rows[0]?.job
+      const { rows } = await pool.query<Place>(text, [key, wakingMs])
+      return rows[0]
     })
+  }
+
+  async leave(key: string, { job, claim }: Place): Promise<void> {
+    const text = `delete from ${this.#schema}.run_waiting where key = $1 and job = $2 and woken_at = $3::timestamptz`
+    await this.#ask(`The job ${job} could not be taken out of its line`, pool => pool.query(text, [key, job, claim]))
   }
 
   waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined> {
@@ -422,7 +430,7 @@ export class PostgresServer implements BullmqServer, RunLogs {
     const text = `insert into ${waiting} (key, job, since)
       select key, $2, to_timestamp($3::float8 / 1000) from unnest($1::text[]) as given (key)
         where exists (select from ${waiting} where run_waiting.key = given.key) limit 1
-      on conflict (key, job) do update set since = excluded.since returning key`
+      on conflict (key, job) do update set since = excluded.since, woken_at = null returning key`
     return this.#ask(`The job ${job} could not be put back`, async pool => {
       const { rows } = await pool.query<{ key: string }>(text, [keys, job, order])
       return rows[0]?.key

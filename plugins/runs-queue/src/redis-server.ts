@@ -11,11 +11,13 @@ import {
   needsJob,
   patiently,
   repeated,
+  wakingMs,
   Watchers,
   type BullmqJobs,
   type BullmqServer,
   type BullmqWorker,
   type JobData,
+  type Place,
   type ServerOptions,
 } from './bullmq-server.js'
 import type { ConnectionOptions } from 'bullmq'
@@ -87,10 +89,27 @@ const waitBehind = `
 for at = 3, #ARGV do
   local line = KEYS[1] .. ARGV[at]
   if redis.call('exists', line) == 1 then
-    redis.call('zadd', line, 'nx', ARGV[2], ARGV[1])
+    redis.call('zadd', line, 'lt', ARGV[2], ARGV[1])
     return ARGV[at]
   end
 end`
+
+/**
+ * Claims the first place of a line, and returns its job and the claim. A claimed place is behind all others: its number
+ * is the time of the claim plus one that no order reaches and to which milliseconds can be added exactly.
+ */
+const claimPlace = `
+local claimed = 8e15
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local first = redis.call('zrange', KEYS[1], 0, 0, 'withscores')
+if first[1] == nil or tonumber(first[2]) > claimed + now - ARGV[1] then return {} end
+redis.call('zadd', KEYS[1], claimed + now, first[1])
+return { first[1], redis.call('zscore', KEYS[1], first[1]) }`
+
+/** Removes a claimed place, unless its number has changed. */
+const leavePlace = `
+if redis.call('zscore', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('zrem', KEYS[1], ARGV[1]) end`
 
 /** Returns the keys for which jobs wait, and forgets the others. */
 const waited = `
@@ -288,16 +307,23 @@ export class RedisServer implements BullmqServer, RunLogs {
 
   async wait(key: string, job: string, order: number): Promise<void> {
     await this.#ask(`The job ${job} could not be put back`, async redis => {
-      const adding = redis.multi().zadd(this.#key(`waiting:${key}`), 'NX', order, job)
+      const adding = redis.multi().zadd(this.#key(`waiting:${key}`), 'LT', order, job)
       for (const [error] of (await adding.sadd(this.#key('waiting'), key).exec()) ?? []) if (error !== null) throw error
     })
   }
 
-  nextWaiting(key: string): Promise<string | undefined> {
+  claim(key: string): Promise<Place | undefined> {
     return this.#ask('The waiting jobs could not be read', async redis => {
-      const [job] = await redis.zpopmin(this.#key(`waiting:${key}`))
-      return job
+      const line = this.#key(`waiting:${key}`)
+      const [job, claim] = textsOf(await redis.call('eval', claimPlace, 1, line, wakingMs))
+      return job === undefined || claim === undefined ? undefined : { job, claim }
     })
+  }
+
+  async leave(key: string, { job, claim }: Place): Promise<void> {
+    const line = this.#key(`waiting:${key}`)
+    const text = `The job ${job} could not be taken out of its line`
+    await this.#ask(text, redis => redis.call('eval', leavePlace, 1, line, job, claim))
   }
 
   waitBehind(keys: readonly string[], job: string, order: number): Promise<string | undefined> {

@@ -15,8 +15,8 @@ interface Limit {
   readonly counts: (job: Pick<DeliveredJob, 'tenant' | 'model'>) => boolean
 }
 
-/** Milliseconds after which a run that waits for a limit comes back by itself, if its place in the line was lost. */
-const lostMs = 30_000
+/** Milliseconds after which a run that waits for a limit comes back by itself, if its server lost its place in the line. */
+const lostMs = 120_000
 /** Milliseconds between two looks at a job that may have begun before it could see this one. */
 const lookMs = 20
 /** Runs that are delivered before those that would only be put into a line, at a time. */

@@ -50,7 +50,7 @@ const mostLost = 10
 /** Errors for which a run is skipped, without affecting others. */
 const unreadable: ReadonlySet<string> = new Set(['E_RUN_UNKNOWN', 'E_RUN_JOURNAL', 'E_RUN_UNSIGNED'])
 /** Milliseconds between two looks at the runs that wait for a limit. */
-const limitMs = 30_000
+const limitMs = 5_000
 const done: JobEnd = { type: 'done' }
 
 /**
