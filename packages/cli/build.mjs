@@ -103,6 +103,8 @@ const sharing = {
     'packages/cli/src/commands/overview/run.ts',
     'packages/cli/src/commands/help/run.ts',
   ],
+  // What a search in a registry shares with the rest, which reads sources, checks and installs.
+  searching: ['packages/cli/src/commands/registry/run.ts'],
   // The overview of many skills makes a listing.
   listings: [
     'packages/cli/src/commands/overview/untold-skills.ts',
