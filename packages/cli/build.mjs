@@ -124,6 +124,9 @@ const sharing = {
   installing: ['packages/cli/src/commands/add/run.ts'],
 }
 
+/** Of these files, sources that few commands need are files of their own. */
+const onlyShared = new Set(['searching', 'installing'])
+
 /**
  * Groups sources into files: those for a list, those for its special output, the help of all commands, and those that
  * many commands need before any further `import()`. Sources for reading skills are a file apart from these. Each other
@@ -163,7 +166,7 @@ async function groupsOf() {
     ...Object.fromEntries(
       Object.entries(sharing).map(([name, sources]) => {
         const all = needed(sources.map(source => fileOf(source, chunks)))
-        return [name, all.filter(one => shared.includes(one) || (name !== 'installing' && !isRun(one)))]
+        return [name, all.filter(one => shared.includes(one) || (!onlyShared.has(name) && !isRun(one)))]
       }),
     ),
     checking: shared,

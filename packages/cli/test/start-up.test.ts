@@ -79,7 +79,9 @@ test('a list for people or pipes reads little more', async () => {
 /** Returns the files without those that every run starts with and those that many commands share. */
 const ownOf = (files: readonly string[]): readonly string[] =>
   files
-    .filter(file => !/^(?:main|parser|print|rest|listings|asking|installing|checking|skills)\.cjs$/.test(file))
+    .filter(
+      file => !/^(?:main|parser|print|rest|searching|listings|asking|installing|checking|skills)\.cjs$/.test(file),
+    )
     .toSorted()
 
 test('an overview of few skills makes no listing and asks for no permission', async () => {
@@ -123,6 +125,14 @@ test('no command reads another one', () => {
 
 test('the version is in the first file', async () => {
   expect((await loadedFor('sound', ['--version'])).files).toEqual(['skills.cjs', 'main.cjs'])
+})
+
+test('what asks a registry reads no code of installing, checking and permissions', async () => {
+  const named = ['--registry', 'registry.sqlite']
+  await loadedFor('sound', ['registry', 'init', ...named])
+  const { files } = await loadedFor('sound', ['registry', 'search', 'x', ...named])
+  expect(files).toContain('command-registry.cjs')
+  expect(files.filter(file => /^(?:listings|asking|installing|checking|parser)\.cjs$/.test(file))).toEqual([])
 })
 
 test('what looks after runs reads no library but the one that checks journals, and that for a run alone', async () => {
