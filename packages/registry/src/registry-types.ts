@@ -95,6 +95,15 @@ export interface RegistryPart {
   readonly tag?: string | undefined
 }
 
+/** How much of versions is read. */
+export interface Brevity {
+  /**
+   * True to read no texts and files, which may be large: `text` and `files` are empty, `powers` and `provenance` are
+   * undefined, and `description` has at most 1,024 characters.
+   */
+  readonly isBrief?: boolean | undefined
+}
+
 /** Number of things that a clean-up removed. */
 export interface Removed {
   readonly versions: number
@@ -119,7 +128,7 @@ export interface Registry {
   /** Returns the digests of these skills' latest versions, in order; undefined for a skill that is not there. */
   digests(skills: readonly SkillName[]): Promise<readonly (string | undefined)[]>
   /** Returns the versions of a skill, the newest first, at most 1,000. */
-  versions(skill: SkillName): Promise<readonly SkillVersion[]>
+  versions(skill: SkillName, call?: Brevity): Promise<readonly SkillVersion[]>
   /** Returns the bytes of a file by its digest; undefined if no version has it. */
   file(digest: string): Promise<Uint8Array | undefined>
   /**
@@ -128,14 +137,16 @@ export interface Registry {
    */
   search(
     query: string,
-    call: RegistryCall & RegistryPart & { readonly limit: number },
+    call: RegistryCall & RegistryPart & Brevity & { readonly limit: number },
   ): Promise<readonly FoundVersion[]>
   /** Returns a page of all skills, by namespace and name. */
   page(
-    call: RegistryCall & RegistryPart & { readonly limit: number; readonly after?: string | undefined },
+    call: RegistryCall & RegistryPart & Brevity & { readonly limit: number; readonly after?: string | undefined },
   ): Promise<VersionPage>
   /** Returns the number of skills. */
   count(call?: RegistryCall & RegistryPart): Promise<number>
+  /** Returns a number that is another one after each change of what lists, pages and searches show. */
+  revision(): Promise<number>
   /**
    * Yanks a version, or takes that back. If it was `latest`, the newest version that is not yanked becomes it.
    * @throws SkillsError `E_REGISTRY_NOT_FOUND`

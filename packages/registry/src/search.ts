@@ -34,6 +34,8 @@ export interface IndexFacts {
   readonly filled: readonly number[]
   /** Changes since the common stems were counted. */
   readonly changes: number
+  /** All changes. Undefined before the first one. */
+  readonly revision?: number
 }
 
 export async function indexFacts(ask: Ask, forUpdate = ''): Promise<IndexFacts> {

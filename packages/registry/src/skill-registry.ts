@@ -6,6 +6,7 @@ import { lengthsIn } from './index-entry.js'
 import { registryError } from './registry-error.js'
 import type { Ask, Database, Writing } from './database.js'
 import type {
+  Brevity,
   FoundVersion,
   NewVersion,
   Published,
@@ -45,14 +46,20 @@ interface VersionRow {
   readonly publisher: string | null
   readonly is_yanked: number
   readonly description: string
-  readonly bytes: Uint8Array
-  readonly files: string
-  readonly powers: string | null
-  readonly provenance: string | null
+  /** Missing in a brief row, as what follows. */
+  readonly bytes?: Uint8Array
+  readonly files?: string
+  readonly powers?: string | null
+  readonly provenance?: string | null
 }
 
 const versionRows = `select version.*, namespace, skill.name, current, bytes from version
   join skill on skill.id = version.skill join file on file.digest = main`
+/** The same without what may be large. */
+const briefRows = `select version.id, skill, digest, label, published_at, publisher, is_yanked,
+  substr(description, 1, 1024) as description, namespace, skill.name, current from version
+  join skill on skill.id = version.skill`
+const rowsFor = (isBrief: boolean): string => (isBrief ? briefRows : versionRows)
 
 /** Change of the numbers that the ranking uses. */
 interface Change {
@@ -188,10 +195,10 @@ export class SkillRegistry implements Registry {
     return skills.map(skill => known.get(keyOf(skill)))
   }
 
-  async versions(skill: SkillName): Promise<readonly SkillVersion[]> {
+  async versions(skill: SkillName, { isBrief = false }: Brevity = {}): Promise<readonly SkillVersion[]> {
     return this.#made(
       await this.database.ask<VersionRow>(
-        `${versionRows} where full_name = ?1 order by version.id desc limit ${mostVersions}`,
+        `${rowsFor(isBrief)} where full_name = ?1 order by version.id desc limit ${mostVersions}`,
         [keyOf(skill)],
       ),
     )
@@ -203,12 +210,12 @@ export class SkillRegistry implements Registry {
   }
 
   async search(
-    ...[query, { limit, prefix = '', tag = latest }]: Parameters<Registry['search']>
+    ...[query, { limit, prefix = '', tag = latest, isBrief = false }]: Parameters<Registry['search']>
   ): Promise<readonly FoundVersion[]> {
     const search = await (this.#search ??= loadStems().then(stemOf => new Search(this.database, stemOf)))
     const found = await search.find(query, Math.min(limit, mostFound), prefix.replace('/', ':'))
     const rows = await this.database.ask<VersionRow>(
-      `${versionRows} where ${tagged('?2')} and skill.id in ${this.database.listed('?1', 'int')}`,
+      `${rowsFor(isBrief)} where ${tagged('?2')} and skill.id in ${this.database.listed('?1', 'int')}`,
       [JSON.stringify(found.map(({ skill }) => skill)), tag],
     )
     const made = await this.#made(rows)
@@ -219,9 +226,15 @@ export class SkillRegistry implements Registry {
     })
   }
 
-  async page({ limit, after = '', prefix = '', tag = latest }: Parameters<Registry['page']>[0]): Promise<VersionPage> {
+  async page({
+    limit,
+    after = '',
+    prefix = '',
+    tag = latest,
+    isBrief = false,
+  }: Parameters<Registry['page']>[0]): Promise<VersionPage> {
     const rows = await this.database.ask<VersionRow>(
-      `${versionRows} where ${tagged('?4')} and full_name > ?1 ${within('?3')} order by full_name limit ?2`,
+      `${rowsFor(isBrief)} where ${tagged('?4')} and full_name > ?1 ${within('?3')} order by full_name limit ?2`,
       [after.replace('/', ':'), limit + 1, prefix.replace('/', ':'), tag],
     )
     const versions = await this.#made(rows.slice(0, limit))
@@ -238,6 +251,10 @@ export class SkillRegistry implements Registry {
       [prefix.replace('/', ':'), tag],
     )
     return Number(row?.skills ?? 0)
+  }
+
+  async revision(): Promise<number> {
+    return (await indexFacts(this.database.ask)).revision ?? 0
   }
 
   async yank(skill: SkillName, version: string, isYanked: boolean): Promise<SkillVersion> {
@@ -350,12 +367,12 @@ export class SkillRegistry implements Registry {
       label: row.label ?? undefined,
       // Decoded on use: most answers of a search need no text.
       get text() {
-        return Buffer.from(row.bytes).toString('utf8')
+        return Buffer.from(row.bytes ?? []).toString('utf8')
       },
       description: row.description,
-      files: filesIn(row.files),
-      powers: row.powers === null ? undefined : JSON.parse(row.powers),
-      provenance: row.provenance === null ? undefined : JSON.parse(row.provenance),
+      files: filesIn(row.files ?? '[]'),
+      powers: row.powers == null ? undefined : JSON.parse(row.powers),
+      provenance: row.provenance == null ? undefined : JSON.parse(row.provenance),
       publisher: row.publisher ?? undefined,
       publishedAt: Number(row.published_at),
       isYanked: row.is_yanked === 1,
@@ -407,8 +424,9 @@ async function count(changes: readonly Change[], writing: Writing): Promise<void
   const changed = facts.changes + changes.length
   const isStale = skills >= leastCommon && changed > skills * staleShare
   if (isStale) await writing.countCommon(leastCommon)
+  const revision = (facts.revision ?? 0) + changes.length
   await writing.ask(`update fact set value = ?1 where name = 'index'`, [
-    JSON.stringify({ skills, lengths, filled, changes: isStale ? 0 : changed }),
+    JSON.stringify({ skills, lengths, filled, changes: isStale ? 0 : changed, revision }),
   ])
 }
 

@@ -439,6 +439,8 @@ export const commands: Commands = [
       '--undo',
       '--limit <count>',
       '--keep <count>',
+      '--port <number>',
+      '--host <address>',
       '--quiet',
       '--json',
     ],

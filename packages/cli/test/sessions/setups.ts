@@ -135,7 +135,17 @@ export const setups: Readonly<Record<string, Setup>> = {
   broken: { files: { 'project/.claude/skills/label/SKILL.md': skill(['name: label', 'user-invocable: maybe'], '') } },
   /** A repository without skills, and a folder of shared ones beside it. */
   shared: { files: sharedFiles },
-  /** The same, with the shared skills installed. */
+  /** The shared skills in a registry. */
+  registry: {
+    files: sharedFiles,
+    prepare: async ({ run }) => {
+      await run('skills registry init --registry team.db')
+      await run('skills registry add ../shared --registry team.db --namespace acme')
+    },
+    untilInterrupted: { 'skills registry serve --registry team.db': { last: /Ctrl-C/ } },
+    masks: [[/(?<=127\.0\.0\.1:)\d+/g, '…']],
+  },
+  /** The shared skills, installed. */
   installed: { files: sharedFiles, prepare: ({ run }) => run('skills add ../shared --all --yes') },
   /** A clone of a repository whose skills were installed: the lock is there, the skills are not. */
   clone: {

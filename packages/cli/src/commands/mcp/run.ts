@@ -7,6 +7,7 @@ import { findingLines } from '../../output/findings.js'
 import { withEngine, type MoreOptions } from '../../engine/engine.js'
 import { exitCodes, type Io } from '../../io.js'
 import { styleOf } from '../../output/style.js'
+import { interrupted, isLoopback, portOf } from '../../arguments/listening.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import { version } from '../../version.js'
 import type { Diagnostic, Skills } from '@skills/core'
@@ -87,7 +88,7 @@ async function overHttp(
   const { SKILLS_MCP_TOKEN: given } = env
   const host = invocation.text('--host')
   const http = await serveHttp(server, {
-    port: portOf(invocation),
+    port: portOf(invocation.text('--port')),
     ...(host !== undefined && { host, hosts: [host] }),
     origins: invocation.texts('--origin'),
     ...(invocation.has('--no-token') ? { token: false } : given !== undefined && given !== '' && { token: given }),
@@ -98,22 +99,8 @@ async function overHttp(
       `skills: No token is needed: ${isLoopback(host) ? 'every program on this machine' : `everyone who can reach ${printableLine(host ?? '')}`} can call the server.\n`,
     )
   else if (http.token !== given) stderr.write(`skills: Clients send the header Authorization: Bearer ${http.token}\n`)
-  await new Promise<void>(resolve => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  await interrupted(signal)
   await http.close()
-}
-
-function portOf(invocation: InvocationOf<typeof command>): number {
-  const given = invocation.text('--port') ?? '0'
-  const port = Number(given)
-  if (/^\d+$/.test(given) && port <= 65_535) return port
-  throw new UsageError(`The option --port needs a number up to 65535, but was given "${given}".`)
-}
-
-function isLoopback(host: string | undefined): boolean {
-  return host === undefined || host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** Returns a hint with what allows a request that was denied: a rule for the server, trust, or both. */

@@ -17,6 +17,8 @@ export const command = defineCommand({
     '--undo': 'Take a yank back',
     '--limit <count>': 'Show at most this many',
     '--keep <count>': 'Keep only this many versions of a skill, and those with a tag',
+    '--port <number>': 'Serve on this port (default: a free one)',
+    '--host <address>': 'Serve on this address instead of the loopback',
     ...progress,
     ...json,
   },
@@ -30,6 +32,7 @@ export const command = defineCommand({
     'tag NAMESPACE/NAME TAG VERSION': 'Make a tag lead to a version',
     gc: 'Remove yanked versions without a tag, and files that no version has',
     'export FOLDER': 'Write the skills as a static site, from which skills add installs',
+    serve: 'Serve the registry over HTTP, until it is interrupted',
   },
   details: [
     'A VERSION is a label, a tag, or a digest, which may be shortened to 12 digits.',

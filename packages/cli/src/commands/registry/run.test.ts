@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { openRegistry } from '@skills/registry'
 import { tempTree, type TempTree } from '@skills/testing'
-import { runIn } from '../../../test/console.js'
+import { runIn, type Ran } from '../../../test/console.js'
 
 let tree: TempTree
 afterEach(() => tree.dispose())
@@ -129,6 +129,36 @@ test('an exported site has the same skills, with the same digests, for every pro
   expect(readFileSync(`${tree.path}/project/.agents/skills/deploy/scripts/run.sh`, 'utf8')).toContain('echo shipped')
 })
 
+test('a served registry is a site, from which skills are installed with the digests of the registry', async () => {
+  const skills = program()
+  await skills('registry init')
+  await skills('registry add ../x --namespace acme')
+  const stop = new AbortController()
+  let ended: Promise<Ran> | undefined
+  const url = await new Promise<string>(listening => {
+    ended = skills('registry serve', {
+      signal: stop.signal,
+      onOutput: (output: string) => {
+        const [at] = /http:\S+(?=\/,)/.exec(output) ?? []
+        if (at !== undefined) listening(at)
+      },
+    })
+  })
+  expect((await skills(`add ${url} --skill deploy --yes`)).code).toBe(0)
+  expect((await skills(`add ${url}/acme --skill notes --yes`)).code).toBe(0)
+  const lock = JSON.parse(readFileSync(`${tree.path}/project/skills.lock.json`, 'utf8'))
+  const registry = await openRegistry({ at: `${tree.path}/registry.db` })
+  const names = ['deploy', 'notes']
+  expect(await registry.digests(names.map(name => ({ namespace: 'acme', name })))).toEqual(
+    names.map(name => lock.skills[name].digest),
+  )
+  await registry.close()
+  expect(readFileSync(`${tree.path}/project/.agents/skills/deploy/scripts/run.sh`, 'utf8')).toContain('echo shipped')
+  stop.abort()
+  expect((await ended)?.code).toBe(130)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
 test('one source that cannot be read stops no other', async () => {
   const skills = program()
   await skills('registry init')
@@ -139,12 +169,14 @@ test('one source that cannot be read stops no other', async () => {
 
 test.each([
   ['registry', /ACTION/],
-  ['registry serch x', /has no action "serch".* Did you mean search\?/],
+  ['registry serch x', /has no action "serch".* Did you mean search or serve\?/],
   ['registry search', /Write: skills registry search QUERY…/],
   ['registry gc now', /Write: skills registry gc$/m],
   ['registry add ../x', /Name the namespace/],
   ['registry search x --label 1', /skills registry search has no --label: leave it out/],
   ['registry show notes', /Name a skill as NAMESPACE\/NAME, not "notes"/],
+  ['registry serve --port x', /--port needs a number/],
+  ['registry serve --host 0.0.0.0', /served to this machine alone, and not at 0\.0\.0\.0/],
   ['registry gc --keep 0', /--keep needs a whole number/],
 ])('%s is a usage error', async (line, says) => {
   const skills = program()

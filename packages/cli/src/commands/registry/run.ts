@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { openRegistry } from '@skills/registry'
-import { exportSite, type SkillName } from '@skills/registry/internal'
+import { exportSite, versionJson, type SkillName } from '@skills/registry/internal'
 import { makePrivateFolder, stateFolderOf } from '@skills/state'
 import { maskSecrets } from '@skills/state/secrets'
 import { namedRoot } from '@skills/state/writer'
@@ -13,7 +13,7 @@ import { printableLine } from '../../output/printable.js'
 import { counted } from '../../output/problems.js'
 import { writeJson } from '../../output/write-json.js'
 import { proposal, UsageError } from '../../arguments/usage-error.js'
-import { foundText, refusedText, versionJson, versionsText } from './versions-text.js'
+import { foundText, refusedText, versionsText } from './versions-text.js'
 import type { FlagOf } from '../../arguments/invocation.js'
 import type { Call, RegistryInvocation } from './call.js'
 import type { command } from './command.js'
@@ -38,6 +38,9 @@ const mostFound = 200
 /** Loads what reads sources, which the other actions do not need. */
 const add: Action['run'] = async call => (await import('./add.js')).add(call)
 
+/** Loads what serves HTTP. */
+const serve: Action['run'] = async call => (await import('./serve.js')).serve(call)
+
 const actions: Readonly<Record<string, Action>> = {
   init: { args: '', least: 0, most: 0, options: [], run: init },
   add: { args: 'SOURCE…', least: 1, most: Infinity, options: ['--namespace', '--skill', '--quiet'], run: add },
@@ -48,9 +51,20 @@ const actions: Readonly<Record<string, Action>> = {
   tag: { args: 'NAMESPACE/NAME TAG VERSION', least: 3, most: 3, options: [], run: tag },
   gc: { args: '', least: 0, most: 0, options: ['--keep'], run: gc },
   export: { args: 'FOLDER', least: 1, most: 1, options: ['--namespace'], run: exported },
+  serve: { args: '', least: 0, most: 0, options: ['--port', '--host'], run: serve },
 }
 
-const ownFlags: readonly Flag[] = ['--namespace', '--skill', '--label', '--undo', '--limit', '--keep', '--quiet']
+const ownFlags: readonly Flag[] = [
+  '--namespace',
+  '--skill',
+  '--label',
+  '--undo',
+  '--limit',
+  '--keep',
+  '--quiet',
+  '--port',
+  '--host',
+]
 
 /** `skills registry`. See docs/reference/registry.md. */
 export async function run(invocation: RegistryInvocation, io: Io): Promise<number> {

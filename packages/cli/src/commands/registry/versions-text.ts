@@ -7,10 +7,6 @@ const nameOf = ({ namespace, name }: SkillVersion): string => printableLine(`${n
 /** Digits by which a version can be named. */
 const shortDigest = (digest: string): string => digest.replace('sha256:', '').slice(0, 12)
 
-export function versionJson({ text: _text, publishedAt, ...version }: SkillVersion): object {
-  return { ...version, publishedAt: new Date(publishedAt).toISOString() }
-}
-
 /** Returns found skills, one a line; a terminal gets columns. */
 export function foundText(found: readonly FoundVersion[], output: Output): string {
   const rows = found.map(({ version }) => [nameOf(version), printableLine(version.description)] as const)

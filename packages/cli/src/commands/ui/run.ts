@@ -10,6 +10,7 @@ import { asAgentsHave, folderOf, hostOf, withEngine } from '../../engine/engine.
 import { exitCodes, type Io } from '../../io.js'
 import { printableLine } from '../../output/printable.js'
 import { version } from '../../version.js'
+import { interrupted, portOf } from '../../arguments/listening.js'
 import { UsageError } from '../../arguments/usage-error.js'
 import type { Engine } from '../../engine/engine-parts.js'
 import type { InvocationOf } from '../../arguments/invocation.js'
@@ -69,10 +70,7 @@ async function serve(
     server = await serveUi(answers, { port, builtDir: builtBeside(), onProblem: say })
     stderr.write(`skills: Open ${server.url}\n`)
     stderr.write('skills: The address lets in one browser, once. Served until Ctrl-C.\n')
-    await new Promise<void>(done => {
-      if (signal.aborted) done()
-      signal.addEventListener('abort', () => done(), { once: true })
-    })
+    await interrupted(signal)
     return exitCodes.interrupted
   } finally {
     clearInterval(looking)
@@ -87,10 +85,3 @@ async function serve(
  * package that builds it.
  */
 const builtBeside = (): string | undefined => (existsSync(resolve(__dirname, 'page')) ? __dirname : undefined)
-
-function portOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const port = Number(given)
-  if (/^\d+$/.test(given) && port <= 65_535) return port
-  throw new UsageError(`The option --port needs a number up to 65535, but was given "${printableLine(given)}".`)
-}
