@@ -124,7 +124,7 @@ const sharing = {
   installing: ['packages/cli/src/commands/add/run.ts'],
 }
 
-/** Of these files, sources that few commands need are files of their own. */
+/** Sources of these files that few commands need, which get files of their own. */
 const onlyShared = new Set(['searching', 'installing'])
 
 /**
