@@ -6,7 +6,8 @@ const text = z.string()
 const maybe = z.optional(text)
 const count = z.number()
 /** Name that a queue stores beside the run, to count the runs of one tenant. */
-const name = z.optional(z.string().check(z.maxLength(1024), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)))
+const isName = 'it has to be a text of at most 1,024 characters, without control characters'
+const name = z.optional(z.string(isName).check(z.maxLength(1024, isName), z.regex(/^[^\p{Cc}\p{Cs}]*$/u, isName)))
 const ms = z.optional(z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER)))
 const kind = z.enum(['model', 'tool', 'own'])
 const holder = z.looseObject({ name: text })

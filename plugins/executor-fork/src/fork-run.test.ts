@@ -183,6 +183,32 @@ test('a run that another process cancels ends its fork', async () => {
   expect(await first.runs.settled(id)).toMatchObject({ state: 'cancelled' })
 })
 
+test('a run that is cancelled while no process works on it is cancelled by the next one, which asks no runner', async () => {
+  const tree = tempTree({})
+  onTestFinished(() => tree.dispose())
+  const provider = embeddedRuns({ dir: `${tree.path}/runs` })
+  const host = { uid: process.getuid?.() }
+  const first = forking({ host, keepsSteps: true, run: (_request, { signal }) => hanging(signal), more: [provider] })
+  const runs = await first.skills.use('runs').first(one => one)
+  if (runs === undefined) throw new Error('There are no runs.')
+  const id = await killedIn({ ...first, runs })
+  await first.skills.close()
+  const setup = async (ctx: Parameters<typeof provider.setup>[0]): Promise<Runs> => {
+    const next = await provider.setup(ctx)
+    return replaced(next, {
+      async take(taken) {
+        const run = await next.take(taken)
+        await next.cancel(taken)
+        await vi.waitFor(() => expect(run?.signal.aborted).toBe(true))
+        return run
+      },
+    })
+  }
+  const second = forking({ host, keepsSteps: true, more: [{ ...provider, setup }] })
+  expect(await resumeRun(second.skills, id)).toMatchObject({ state: 'cancelled' })
+  expect(second.requests).toEqual([])
+})
+
 function hanging(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))

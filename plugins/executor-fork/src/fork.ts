@@ -88,11 +88,14 @@ export class Fork {
   ) {
     this.gate = parts.gate
     const { agentId, invocation, run } = parts
-    run?.signal.addEventListener('abort', () => {
-      const { reason } = run.signal
+    const stop = (): void => {
+      const reason: unknown = run?.signal.reason
       if (SkillsError.is(reason)) this.#failure ??= reason
       this.stop()
-    })
+    }
+    run?.signal.addEventListener('abort', stop)
+    // A run that was cancelled while no process worked on it is aborted from the beginning.
+    if (run?.signal.aborted === true) stop()
     const {
       hooks,
       report,

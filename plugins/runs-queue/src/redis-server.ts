@@ -139,7 +139,7 @@ end
 for _, id in ipairs(ids) do
   local isRead, data = pcall(cjson.decode, redis.call('hget', ARGV[1] .. id, 'data') or '')
   if isRead and type(data) == 'table' then
-    if keys['model ' .. tostring(data.model or '')] or keys['tenant ' .. tostring(data.tenant)] then passed = '1'
+    if keys['model ' .. tostring(data.model or '')] or (data.tenant and keys['tenant ' .. tostring(data.tenant)]) then passed = '1'
     elseif passed == '1' then table.insert(found, id) end
   end
 end
