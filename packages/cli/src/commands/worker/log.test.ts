@@ -3,7 +3,10 @@ import { fakeClock } from '@skills/testing'
 import { expect, test } from 'vitest'
 import { workerLog, type LogEvent } from './log.js'
 
-function printed(hasJson: boolean, events: readonly LogEvent[]): { readonly out: string; readonly err: string } {
+async function printed(
+  hasJson: boolean,
+  events: readonly (LogEvent | number)[],
+): Promise<{ readonly out: string; readonly err: string }> {
   const written = { out: '', err: '' }
   const output = (to: 'out' | 'err') => ({
     isTerminal: false,
@@ -13,16 +16,19 @@ function printed(hasJson: boolean, events: readonly LogEvent[]): { readonly out:
     },
   })
   const io = { stdout: output('out'), stderr: output('err'), cwd: '/w', env: {} }
-  const log = workerLog({ hasJson, isColorless: true }, io, fakeClock())
-  for (const event of events) log(event)
+  const clock = fakeClock()
+  const log = workerLog({ hasJson, isColorless: true }, io, clock)
+  for (const event of events)
+    if (typeof event === 'number') await clock.advance(event)
+    else log(event)
   return written
 }
 
 const begun = { type: 'run-begun', run: 'a\u001b[2J', skill: 'deploy', takenBefore: 0, waitedMs: 40 } as const
 const left = { type: 'run-left', run: 'a', skill: 'deploy', state: 'failed', ms: 1200, error: 'E_RUN_CHANGED' } as const
 
-test('the log for people is one line an event, without control characters of a run', () => {
-  const { out, err } = printed(false, [
+test('the log for people is one line an event, without control characters of a run', async () => {
+  const { out, err } = await printed(false, [
     { type: 'started', skills: 3, health: 'http://127.0.0.1:8080' },
     begun,
     { ...begun, run: 'b', tenant: 'acme', takenBefore: 2 },
@@ -44,9 +50,13 @@ test('the log for people is one line an event, without control characters of a r
   ])
 })
 
-test('the log as JSON is one object a line, with its time', () => {
+test('the log as JSON is one object a line, with its time', async () => {
   const error = new SkillsError('E_QUEUE', 'Away.', { hint: 'Start it.' })
-  const { out, err } = printed(true, [begun, { type: 'error', error }, { type: 'error', error: new Error('No.') }])
+  const { out, err } = await printed(true, [
+    begun,
+    { type: 'error', error },
+    { type: 'error', error: new Error('No.') },
+  ])
   expect(err).toBe('')
   expect(out).not.toContain('\u001b')
   const at = '2024-01-01T00:00:00.000Z'
@@ -61,4 +71,17 @@ test('the log as JSON is one object a line, with its time', () => {
     { at, event: 'error', code: 'E_QUEUE', message: 'Away. Start it.' },
     { at, event: 'error', code: null, message: 'No.' },
   ])
+})
+
+test('an error that comes again and again is told once a minute, with how often it came', async () => {
+  const away = { type: 'error', error: new Error('Away.') } as const
+  const events = [away, away, away, { type: 'error', error: new Error('Full.') }, 60_000, away, 60_000, away] as const
+  expect((await printed(false, events)).err.split('\n')).toEqual([
+    'skills: Away.',
+    'skills: Full.',
+    'skills: Away. (2 times more since the last line of it)',
+    'skills: Away.',
+    '',
+  ])
+  expect((await printed(true, events)).out).toContain('"message":"Away.","timesBefore":2}')
 })

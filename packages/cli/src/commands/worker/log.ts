@@ -2,6 +2,7 @@ import { SkillsError, type Clock, type Diagnostic } from '@skills/core'
 import { spanText, type WorkerEvent } from '@skills/runs/internal'
 import { findingLines } from '../../output/findings.js'
 import { printableJson, printableLine } from '../../output/printable.js'
+import { counted } from '../../output/problems.js'
 import { styleOf } from '../../output/style.js'
 import type { Invocation } from '../../arguments/invocation.js'
 import type { Io } from '../../io.js'
@@ -13,42 +14,65 @@ export type LogEvent =
   | { readonly type: 'problem'; readonly problem: Diagnostic }
   | { readonly type: 'error'; readonly error: Error }
 
+/** Milliseconds in which an error is told once, as while a server is away and asked again and again. */
+const sameMs = 60_000
+
 /**
  * Returns a function that prints events of a worker: for people on standard error, or as JSON objects on standard
- * output, one a line, each with the time and the name of the event.
+ * output, one a line, each with the time and the name of the event. An error with the same message is printed once a
+ * minute, with how often it came meanwhile.
  */
 export function workerLog(
+  setting: { readonly hasJson: boolean } & Pick<Invocation, 'isColorless'>,
+  io: Pick<Io, 'stdout' | 'stderr' | 'cwd' | 'env'>,
+  clock: Pick<Clock, 'now'>,
+): (event: LogEvent) => void {
+  const print = printer(setting, io, clock)
+  const errors = new Map<string, { readonly at: number; more: number }>()
+  return event => {
+    if (event.type !== 'error') return print(event)
+    const known = errors.get(event.error.message)
+    const now = clock.now()
+    if (known !== undefined && now >= known.at && now < known.at + sameMs) return void (known.more += 1)
+    for (const [message, { at }] of errors) if (now >= at + 2 * sameMs) errors.delete(message)
+    errors.set(event.error.message, { at: now, more: 0 })
+    print(event, known?.more)
+  }
+}
+
+function printer(
   { hasJson, isColorless }: { readonly hasJson: boolean } & Pick<Invocation, 'isColorless'>,
   { stdout, stderr, cwd, env }: Pick<Io, 'stdout' | 'stderr' | 'cwd' | 'env'>,
   clock: Pick<Clock, 'now'>,
-): (event: LogEvent) => void {
+): (event: LogEvent, more?: number) => void {
   const style = styleOf(stderr, env, isColorless)
   if (!hasJson)
-    return event => {
-      const lines = event.type === 'problem' ? findingLines(event.problem, cwd, style) : [textOf(event)]
+    return (event, more = 0) => {
+      const lines = event.type === 'problem' ? findingLines(event.problem, cwd, style) : [textOf(event, more)]
       const begin = event.type === 'problem' || event.type === 'error' ? 'skills: ' : ''
       for (const line of lines) stderr.write(`${begin}${line}\n`)
     }
-  return ({ type, ...event }) => {
-    const told = 'error' in event && event.error instanceof Error ? errorJson(event.error) : event
+  return ({ type, ...event }, more = 0) => {
+    const told = 'error' in event && event.error instanceof Error ? errorJson(event.error, more) : event
     const line = JSON.stringify({ at: new Date(clock.now()).toISOString(), event: type, ...told })
     stdout.write(`${printableJson(line)}\n`)
   }
 }
 
-const errorJson = (error: Error): object => ({
+const errorJson = (error: Error, more: number): object => ({
   code: SkillsError.is(error) ? error.code : null,
   message: error.message,
+  ...(more > 0 && { timesBefore: more }),
 })
 
-function textOf(event: Exclude<LogEvent, { readonly type: 'problem' }>): string {
+function textOf(event: Exclude<LogEvent, { readonly type: 'problem' }>, more: number): string {
   switch (event.type) {
     case 'started': {
       const health = event.health === undefined ? '' : ` Health: ${event.health}/ready`
       return `Works on runs with ${event.skills} skills. Ctrl-C or SIGTERM lets runs end first; the second time it stops at once.${health}`
     }
     case 'error':
-      return event.error.message
+      return `${event.error.message}${more === 0 ? '' : ` (${counted(more, 'time')} more since the last line of it)`}`
     case 'run-begun': {
       const { run, skill, tenant, takenBefore, waitedMs } = event
       const of = tenant === undefined ? '' : ` for ${printableLine(tenant)}`
