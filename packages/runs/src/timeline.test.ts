@@ -44,6 +44,14 @@ const cases: readonly (readonly [string, readonly RunEvent[], readonly string[]]
     ],
   ],
   [
+    'its server was away for longer than the lock of its worker, which then went on with it',
+    [taken(1, a), begun, taken(2, a)],
+    [
+      `taken by ${a}`,
+      `taken again by ${a}, which was stopped or could not reach its server for a time; not finished: Write a.txt`,
+    ],
+  ],
+  [
     'its server was away, or the engine closed, while a call was under way',
     [taken(1, a), begun, { type: 'released', epoch: 1, reason: 'The engine was closed.' }, taken(2, b)],
     [`taken by ${a}`, 'given back: The engine was closed.; not finished: Write a.txt', `taken by ${b}`],

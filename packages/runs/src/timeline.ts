@@ -57,7 +57,7 @@ export class Timeline {
       case 'queued':
         return 'submitted'
       case 'taken':
-        return `taken${this.#lost()} by ${entry.holder.name}${this.#cut()}`
+        return `taken${this.#takenBy(entry.holder.name)}${this.#cut()}`
       case 'asked':
         return `asks: ${entry.question.message}`
       case 'answered':
@@ -84,9 +84,11 @@ export class Timeline {
     }
   }
 
-  /** Returns from whom a run is taken that its former process has not left, in words. */
-  #lost(): string {
-    return this.#holder === undefined ? '' : ` over from ${this.#holder}, which gives no sign of life,`
+  /** Returns who takes a run, and from whom if its former process has not left it, in words. */
+  #takenBy(by: string): string {
+    if (this.#holder === undefined) return ` by ${by}`
+    if (this.#holder === by) return ` again by ${by}, which was stopped or could not reach its server for a time`
+    return ` over from ${this.#holder}, which gives no sign of life, by ${by}`
   }
 
   /** Returns the calls that were under way, in words. */

@@ -56,6 +56,14 @@ test.each([
 })
 
 describe.skipIf(missing !== undefined)(`a server that has${missing ?? ''}`, () => {
+  test('no such database or user is E_QUEUE, and the hint says that the server runs', async () => {
+    for (const wrong of [url.replace(/[^/]*$/, 'nothing'), url.replace(/\/\/[^@]*@/, '//nobody:wrong@')])
+      await expect(open('none', { url: wrong }).find()).rejects.toMatchObject({
+        code: 'E_QUEUE',
+        hint: expect.stringContaining('The server runs and refuses this.'),
+      })
+  })
+
   test('journals of a later version, and a queue of a later one, are E_QUEUE_VERSION and stay as they are', async () => {
     await open('newer').submit(spec('one'))
     await sql('update newer.run_version set version = 2')

@@ -20,6 +20,13 @@ export function redisProblems({ appends, flushes, evicts = 'noeviction' }: Redis
         'Set "appendonly yes" in redis.conf.',
       ),
     )
+  else if (appends === undefined)
+    found.push(
+      problem(
+        'Redis does not tell whether it records runs on its disk: if it does not, runs begin again after a crash of Redis, and their calls are made twice.',
+        'Let this user send INFO, and set "appendonly yes" in redis.conf.',
+      ),
+    )
   else if (flushes === 'no')
     found.push(
       problem(

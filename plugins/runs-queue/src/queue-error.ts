@@ -16,10 +16,24 @@ export function queueError(what: string, cause: unknown): SkillsError {
   if (SkillsError.is(cause)) return cause
   // An error for several refused addresses has no message of its own.
   const [first] = cause instanceof AggregateError ? cause.errors : []
-  return new SkillsError('E_QUEUE', `${what}: ${messageOf(first ?? cause)}.`, {
-    hint: 'Check the URL, and whether the server runs.',
+  const message = messageOf(first ?? cause).replace(/\.+$/, '')
+  return new SkillsError('E_QUEUE', `${what}: ${message}.`, {
+    hint: isRefused(first ?? cause)
+      ? 'The server runs and refuses this. Check the user, the password and the database of the URL, and what the user may do.'
+      : 'Check the URL, and whether the server runs.',
     cause,
   })
+}
+
+/** True if a server answered that a user, a password, a database or a command is not accepted. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // PostgreSQL's classes of authorization and of missing databases, its code for a missing permission; words of Redis.
+  return (
+    /^(?:28|3D)|^42501$/.test(code) ||
+    /^(?:WRONGPASS|NOAUTH|NOPERM)\b|invalid (?:password|username)/.test(error.message)
+  )
 }
 
 /**

@@ -191,6 +191,23 @@ describe.skipIf(redis.missing !== undefined)(`Redis${redis.missing ?? ''}`, () =
       'Set "maxmemory-policy noeviction" in redis.conf.',
     ])
   })
+
+  test('that tells a user nothing about its disk is reported, and one that refuses a user says so', async () => {
+    const user = ['--user', 'silent', 'on', '>secret', '~*', '&*', '+@all', '-info']
+    const silent = await realRedis(['--appendonly', 'yes', ...user])
+    onTestFinished(() => silent.dispose())
+    const told: Diagnostic[] = []
+    const onDiagnostic = (diagnostic: Diagnostic): void => void told.push(diagnostic)
+    await open({ url: silent.url.replace('//', '//silent:secret@'), onDiagnostic }).find()
+    expect(told.map(({ code, message }) => [code, message])).toEqual([
+      ['queue-not-durable', expect.stringMatching(/^Redis does not tell whether it records runs on its disk/)],
+    ])
+    await expect(open({ url: silent.url.replace('//', '//silent:wrong@') }).find()).rejects.toMatchObject({
+      code: 'E_QUEUE',
+      message: expect.stringMatching(/WRONGPASS.*[^.]\.$/),
+      hint: expect.stringContaining('The server runs and refuses this.'),
+    })
+  })
 })
 
 describe.skipIf(postgres.missing !== undefined)(`PostgreSQL${postgres.missing ?? ''}`, () => {
