@@ -18,7 +18,7 @@ export const command = defineCommand({
     '--limit <count>': 'Show at most this many',
     '--keep <count>': 'Keep only this many versions of a skill, and those with a tag',
     '--port <number>': 'Serve on this port (default: a free one)',
-    '--host <address>': 'Serve on this address instead of the loopback',
+    '--host <address>': 'Serve on this address of the loopback (default: 127.0.0.1)',
     ...progress,
     ...json,
   },
