@@ -111,15 +111,20 @@ export class BullmqQueue implements JobQueue {
       const place = await this.server.claim(key)
       if (place === undefined) return false
       const job = await this.#opened.getJob(place.job)
-      const isWoken = job !== undefined && (await isPromoted(job))
-      // A job that came back by itself and was begun does not wait any more. One that is put back now looks for room then.
-      if (!isWoken && job !== undefined && job.progress !== job.attemptsStarted && (await job.isActive())) {
-        await this.server.wait(key, place.job, job.timestamp)
-        return true
+      let isWoken = job !== undefined && (await isPromoted(job))
+      // A job that came back by itself and was begun does not wait any more.
+      if (job !== undefined && !isWoken && job.progress !== job.attemptsStarted) {
+        if (await job.isActive()) {
+          // It is being put back, and looks for room then.
+          await this.server.wait(key, place.job, job.timestamp)
+          return true
+        }
+        // It may have been put back between the two questions.
+        isWoken = await isPromoted(job)
       }
       // Only now, because this process may be killed or lose its server before.
       await this.server.leave(key, place)
-      if (isWoken && isNext) await job.changePriority({ priority: job.priority, lifo: true })
+      if (isWoken && isNext) await job?.changePriority({ priority: job.priority, lifo: true })
       if (isWoken) return true
     }
   }

@@ -2,6 +2,7 @@ import { systemClock } from '@skills/core'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { BullmqQueue } from './bullmq-queue.js'
 import { wakingMs, type BullmqServer } from './bullmq-server.js'
 import { PostgresServer } from './postgres-server.js'
 import { RedisServer } from './redis-server.js'
@@ -91,4 +92,35 @@ describe.each([
     if (place !== undefined) await server.leave(line, place)
     expect(await jobOf(server)).toBe('first')
   })
+})
+
+test('a job that is put back while it is woken is woken', async () => {
+  const asked: string[] = []
+  const job = {
+    progress: 1,
+    attemptsStarted: 2,
+    timestamp: 1,
+    priority: 0,
+    async promote() {
+      asked.push('promote')
+      // It is active at first.
+      if (asked.length === 1) throw Object.assign(new Error('It is not delayed.'), { code: -3 })
+    },
+    async isActive() {
+      asked.push('isActive')
+      return false
+    },
+  }
+  const places = [{ job: 'first', claim: '1' }]
+  const server = {
+    open: async () => {},
+    queue: async () => ({ on: () => {}, getJob: async () => job }),
+    claim: async () => places[0],
+    leave: async () => void places.pop(),
+  }
+  const queue = new BullmqQueue(server as unknown as BullmqServer, systemClock)
+  await queue.open()
+  expect(await queue.wake(line)).toBe(true)
+  expect(asked).toEqual(['promote', 'isActive', 'promote'])
+  expect(places).toEqual([])
 })

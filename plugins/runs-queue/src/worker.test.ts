@@ -140,7 +140,7 @@ describe.each([
       const ids = Array.from({ length: 10 }, (_none, at) => `run-${at}`)
       for (const id of ids) await yard.submit(id, { tenant: 'acme' })
       for (const id of ids) await yard.submit(`large-${id}`, undefined, { model: 'large' })
-      // Without `wake()` a run comes back only after 2 min.
+      // Without `wake()` a run comes back only after a minute.
       expect(new Set(await all(yard, [...ids, ...ids.map(id => `large-${id}`)]))).toEqual(new Set(['done']))
       expect([most.most.get('acme'), most.most.get('large')]).toEqual([1, 1])
     })
@@ -159,7 +159,7 @@ describe.each([
       const ids = Array.from({ length: 24 }, (_none, at) => `acme-${at}`)
       for (const id of ids) await yard.submit(id, { tenant: 'acme' })
       for (let left = ids.length; left > 0; left--) {
-        // Without `wake()` a run comes back only after 2 min.
+        // Without `wake()` a run comes back only after a minute.
         await stage.running('acme', Math.min(4, left))
         if (left === 12) {
           // It begins although no run of the other tenant ends.

@@ -16,7 +16,7 @@ interface Limit {
 }
 
 /** Milliseconds after which a run that waits for a limit comes back by itself, if its server lost its place in the line. */
-const lostMs = 120_000
+const lostMs = 60_000
 /** Milliseconds between two looks at a job that may have begun before it could see this one. */
 const lookMs = 20
 /** Runs that are delivered before those that would only be put into a line, at a time. */
