@@ -21,7 +21,7 @@ async function opened(
   return { skills, tree }
 }
 
-// Kilo 7.7.9 was asked: it lists the skills of `~/.claude` whatever the variable says.
+// Tried with Kilo 7.7.9: it lists the skills of `~/.claude` even if the variable names another folder.
 test.each(['opencode', 'kilo'])("%s reads ~/.claude where Claude Code's variable names another folder", async name => {
   const env = { CLAUDE_CONFIG_DIR: '/nowhere' }
   const { skills } = await opened(name, { 'home/.claude/skills/a/SKILL.md': skill('a') }, env)

@@ -63,7 +63,7 @@ export interface Place {
   readonly claim: string
 }
 
-/** Milliseconds after which a process that claimed a place has been killed, or has lost its server. */
+/** Milliseconds after which another process may claim a place: the first one was killed, or cannot reach its server. */
 export const wakingMs = 5_000
 
 /** Server that stores journals and BullMQ's queue. */

@@ -94,6 +94,7 @@ describe.each([
   })
 })
 
+// No real server stops between the two questions, so its answers are given here.
 test('a job that is put back while it is woken is woken', async () => {
   const asked: string[] = []
   const job = {
